@@ -164,6 +164,21 @@ void fathom_location_adopt(struct fathom_location *self)
 	fathom_self = self;
 }
 
+void fathom_location_adopt_places(void)
+{
+	static FATHOM_TLS bool is_known;
+	struct fathom_location *self = fathom_self;
+
+	if (is_known)
+		return;
+	is_known = true;
+	/* A thread with a location of its own has begun already. */
+	if (self != &initial_location && self != &ignored)
+		return;
+	fathom_location_adopt(fathom_location_ignored());
+	fathom_self = self;
+}
+
 static struct fathom_location *birth(void)
 {
 	bool is_initial = syscall(SYS_gettid) == fathom.pid;

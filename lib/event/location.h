@@ -262,6 +262,10 @@ bool fathom_location_is_hidden(const struct fathom_location *self);
 /* Makes self the calling thread's location until the thread ends. Context: birth. */
 void fathom_location_adopt(struct fathom_location *self);
 
+/* The calling thread begins to work at logical places, which are the locations of no thread: it begins to be measured,
+ * if it has not yet. Context: birth. */
+void fathom_location_adopt_places(void);
+
 /* Returns a location whose thread has ended, and which another thread may take over. If origin is not NULL, only a
  * location of a thread with the same origin is returned. NULL: there is none. Context: birth. Takes the lock of
  * locations. */

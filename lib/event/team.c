@@ -215,6 +215,7 @@ static void work(struct fathom_team *team, uint32_t number)
 	if (self->team)			/* the end of that team was not reported */
 		fathom_event_team_end(self->team);
 	if (is_logical) {
+		fathom_location_adopt_places();
 		self->outer = thread_alone();
 		fathom_self = self;
 	}

@@ -8,6 +8,7 @@
 #include "platform/clock.h"
 #include "platform/log.h"
 #include "platform/pattern.h"
+#include "platform/sampling_setting.h"
 
 static const struct fathom_setting_word mode_words[] = {
 	{ "profile", FATHOM_MODE_PROFILE },
@@ -128,6 +129,10 @@ const struct fathom_setting fathom_setting_table[] = {
 	  "Whether the processor's counters take turns if it cannot count all of them at once; their values are then "
 	  "estimates.",
 	  MEMBER(multiplex) },
+	{ "FATHOM_SAMPLING", FATHOM_SETTING_SAMPLING, "off", NULL, 0, 0,
+	  "How often each thread is interrupted to note which functions it is in: so many times in a second of "
+	  "processor time; with EVENT@PERIOD (cycles@1M), also each time that this event has occurred so often.",
+	  MEMBER(sampling) },
 	{ "FATHOM_RECURSION", FATHOM_SETTING_CHOICE, "exact", recursion_words, 0, 0,
 	  "Whether each level of a recursion has a call path of its own, or all share one.", MEMBER(recursion) },
 	{ "FATHOM_THREADS", FATHOM_SETTING_CHOICE, "all", threads_words, 0, 0,
@@ -223,6 +228,10 @@ const char *fathom_setting_allowed(const struct fathom_setting *setting, char *t
 			      "(with / in it)",
 			      (unsigned long long)setting->least / 1000000,
 			      (unsigned long long)setting->most / 1000000000);
+		break;
+	case FATHOM_SETTING_SAMPLING:
+		fathom_format(text, bytes, "off, a rate from 1 to %d samples a second, and up to %d times "
+			      "EVENT@PERIOD, with commas between", (int)FATHOM_SAMPLING_MOST, (int)FATHOM_SAMPLED_EVENTS);
 		break;
 	case FATHOM_SETTING_SHARE:
 		fathom_format(text, bytes, "off, or a percentage with its sign (5%%), from %llu%% to %llu%%",
@@ -382,6 +391,16 @@ uint64_t fathom_setting_period(const char *text)
 	return parse_time(&any, text, &ns) ? 0 : ns;
 }
 
+static int parse_sampling(const char *text, const char **value)
+{
+	struct fathom_sampling_setting unused;
+
+	if (!fathom_sampling_setting_read(text, &unused))
+		return -EINVAL;
+	*value = text;
+	return 0;
+}
+
 static int parse(struct fathom_settings *settings, const struct fathom_setting *setting, const char *text)
 {
 	void *member = (char *)settings + setting->offset;
@@ -407,6 +426,8 @@ static int parse(struct fathom_settings *settings, const struct fathom_setting *
 		return parse_time(setting, text, member);
 	case FATHOM_SETTING_PERIOD:
 		return parse_period(setting, text, member);
+	case FATHOM_SETTING_SAMPLING:
+		return parse_sampling(text, member);
 	case FATHOM_SETTING_SHARE:
 		return parse_share(setting, text, member);
 	case FATHOM_SETTING_NUMBER:

@@ -67,6 +67,7 @@ struct fathom_settings {
 	uint64_t patch;		/* 1: take hooks out of running code */
 	uint64_t signals;	/* 1: save the measurement when a fatal signal ends the program */
 	const char *snapshot;	/* off, a time, or a directory, see fathom_setting_period */
+	const char *sampling;	/* see sampling_setting.h */
 };
 
 /* Most bytes of a name: with the suffixes that fathom appends, it must fit into the 255 bytes of file systems. */
@@ -79,6 +80,7 @@ enum fathom_setting_type {
 	FATHOM_SETTING_NUMBER,	/* decimal, k M G for powers of 1000 */
 	FATHOM_SETTING_TIME,	/* decimal, with ns, us, ms or s; in ns */
 	FATHOM_SETTING_PERIOD,	/* off, a time, or a directory: a text with / in it */
+	FATHOM_SETTING_SAMPLING,	/* see sampling_setting.h */
 	FATHOM_SETTING_SHARE,	/* off (0), or a percentage; in 1/1000 of a percent */
 	FATHOM_SETTING_CHOICE,	/* one of the words */
 	FATHOM_SETTING_WORDS,	/* any of the words, with commas between; bits are or-ed */

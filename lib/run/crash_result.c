@@ -23,6 +23,7 @@
 #include "run/run_messages.h"
 #include "run/run_result.h"
 #include "run/run_snapshot.h"
+#include "sample/sampling.h"
 
 /* The task of the copy of a crashing process. */
 struct copy_task {
@@ -155,6 +156,11 @@ void fathom_crash_result_save(const char *why, enum fathom_end end)
 
 	if (fathom.phase == FATHOM_PHASE_OFF || getpid() != fathom.pid || !fathom_run_has_events())
 		return;
+	if (end == FATHOM_END_PERHAPS)
+		fathom_sampling_hold();
+	else
+		fathom_sampling_end();
+	fathom_run_say_samples();
 	before = fathom_run_close_location();
 	saved = fathom_crash_saving_run(run_crash_save, &saving, end != FATHOM_END_PERHAPS);
 	if (saved == FATHOM_SAVED_BY_OTHER)
@@ -164,6 +170,8 @@ void fathom_crash_result_save(const char *why, enum fathom_end end)
 	if (saved == FATHOM_SAVED_IN_PART)
 		fathom_run_say_fault(why);
 	fathom_run_reopen_location(before);
+	if (end == FATHOM_END_PERHAPS)
+		fathom_sampling_resume();
 	errno = error;
 }
 

@@ -22,6 +22,7 @@
 #include "run/ending.h"
 #include "run/processor_time.h"
 #include "run/run_snapshot.h"
+#include "sample/sampling.h"
 
 /* The only thread of the process is inside daemon(3), and its child continues the measurement. */
 static bool is_moving;
@@ -33,6 +34,8 @@ bool fathom_daemon_takes_over(void)
 	fathom.pid = getpid();
 	fathom_processor_time_move();
 	fathom_counters_forget();
+	fathom_sampling_continue();
+	fathom_sampling_thread_begin();
 	return true;
 }
 

@@ -37,6 +37,7 @@
 #include "run/crash_saving.h"
 #include "run/finish.h"
 #include "run/signal_handlers.h"
+#include "sample/sampling.h"
 
 /* Returns whether an instruction of this thread raised the signal, and not another thread or process. */
 static bool is_from_instruction(int number, const siginfo_t *info)
@@ -203,8 +204,10 @@ static void on_fatal_signal(int number, siginfo_t *info, void *context)
 {
 	int saved = errno;
 
-	if (fathom_counters_recover(number, context))
+	if (fathom_counters_recover(number, context) || fathom_sampling_recover(number, info)) {
+		errno = saved;
 		return;
+	}
 	if (!is_measured()) {
 		end_by_signal_on_return(number, info, context);
 	} else if (!fathom_crash_saving_is_self()) {
@@ -270,24 +273,29 @@ void _Exit(int code)
 	_exit(code);
 }
 
-/* Saves the result of a process that is about to end in a call that may also fail; then the process continues. */
-static void save_before(const char *why)
+/* Saves the result of a process that is about to end in a call that may also fail; then the process continues. Returns
+ * whether the process is measured. */
+static bool save_before(const char *why)
 {
 	int saved = errno;
 	sigset_t mask;
 
 	if (!is_measured())
-		return;
+		return false;
 	block_signals(&mask);
 	fathom_crash_result_save(why, FATHOM_END_PERHAPS);
 	end_as_decided(0);
 	pthread_sigmask(SIG_SETMASK, &mask, NULL);
 	errno = saved;
+	return true;
 }
 
-void fathom_ending_before_exec(void)
+bool fathom_ending_before_exec(void)
 {
-	save_before("another program took its place (exec)");
+	if (!save_before("another program took its place (exec)"))
+		return false;
+	fathom_sampling_before_exec();
+	return true;
 }
 
 void fathom_ending_before_daemon(void)

@@ -15,6 +15,7 @@
 #include "platform/compiler.h"
 #include "platform/log.h"
 #include "run/ending.h"
+#include "sample/sampling.h"
 
 /* Returns whether path is a program that can be started. Most calls of exec that fail do so because there is no such
  * program; then the process does not end, and nothing has to be saved. */
@@ -46,9 +47,12 @@ static bool is_found(const char *file)
 FATHOM_API int execve(const char *path, char *const arguments[], char *const environment[]);
 int execve(const char *path, char *const arguments[], char *const environment[])
 {
-	if (is_program(path))
-		fathom_ending_before_exec();
-	return (int)syscall(SYS_execve, path, arguments, environment);
+	bool is_saved = is_program(path) && fathom_ending_before_exec();
+	int result = (int)syscall(SYS_execve, path, arguments, environment);
+
+	if (is_saved)
+		fathom_sampling_after_exec();
+	return result;
 }
 
 FATHOM_API int execv(const char *path, char *const arguments[]);
@@ -69,15 +73,20 @@ void fathom_exec_init(void)
 FATHOM_API int fathom_interposed_execvpe(const char *file, char *const arguments[], char *const environment[]);
 int fathom_interposed_execvpe(const char *file, char *const arguments[], char *const environment[])
 {
+	bool is_saved;
+	int result;
+
 	if (!libc_execvpe)
 		fathom_exec_init();
 	if (!libc_execvpe) {
 		errno = ENOSYS;
 		return -1;
 	}
-	if (is_found(file))
-		fathom_ending_before_exec();
-	return libc_execvpe(file, arguments, environment);
+	is_saved = is_found(file) && fathom_ending_before_exec();
+	result = libc_execvpe(file, arguments, environment);
+	if (is_saved)
+		fathom_sampling_after_exec();
+	return result;
 }
 
 FATHOM_API int fathom_interposed_execvp(const char *file, char *const arguments[]);

@@ -16,6 +16,7 @@
 #include "run/run_messages.h"
 #include "run/run_result.h"
 #include "run/run_snapshot.h"
+#include "sample/sampling.h"
 
 void fathom_runtime_join(struct fathom_comm *comm)
 {
@@ -53,6 +54,7 @@ void fathom_runtime_unify(struct fathom_comm *comm)
 
 	if (fathom.phase != FATHOM_PHASE_RECORDING || getpid() != fathom.pid)
 		return;
+	fathom_sampling_hold();
 	before = fathom_run_close_location();
 	fathom_run_result_describe(&result, comm, 0, date, sizeof(date), true);
 	fathom_format(path, sizeof(path), "%s/profile.cubex", fathom_run.identity.experiment);
@@ -70,6 +72,7 @@ void fathom_runtime_unify(struct fathom_comm *comm)
 		fathom_run_say_result(err, path, "", "");
 	}
 	fathom_run_reopen_location(before);
+	fathom_sampling_resume();
 }
 
 void fathom_runtime_finalized(void)
@@ -174,6 +177,8 @@ void fathom_finish_process(void)
 		fathom_manifest_say_none(fathom_run.program_path);
 	if (fathom.phase == FATHOM_PHASE_OFF || !fathom_run_has_events())
 		return;
+	fathom_sampling_end();
+	fathom_run_say_samples();
 	before = fathom_run_close_location();
 	if (fathom_crash_saving_run(finish, NULL, true) == FATHOM_SAVED_IN_PART)
 		fathom_run_say_fault("at the end");

@@ -6,11 +6,13 @@
 #include "event/state.h"
 #include "metric/counters.h"
 #include "run/daemon.h"
+#include "sample/sampling.h"
 
 /* Stops the measurement in the child, unless the child continues as the program (daemon.h). The child has only the
  * thread that called fork. */
 static void in_forked_child(void)
 {
+	fathom_sampling_forget();
 	if (fathom_daemon_takes_over())
 		return;
 	fathom.phase = FATHOM_PHASE_OFF;

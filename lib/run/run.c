@@ -1,5 +1,8 @@
 #include "run/run.h"
 
+#include <stdlib.h>
+#include <unistd.h>
+
 #include "event/location.h"
 
 struct fathom_run fathom_run;
@@ -22,6 +25,14 @@ const struct fathom_settings *fathom_runtime_settings(void)
 bool fathom_run_has_events(void)
 {
 	return fathom_location_newest() != NULL;
+}
+
+bool fathom_run_is_asked_for(void)
+{
+	/* The process number of `fathom run`, which the program keeps after exec (instrument/driver/run_command.c). */
+	const char *started = getenv("_FATHOM_RUN");
+
+	return !started || atoi(started) == (int)getpid();
 }
 
 void fathom_run_begin_at_least(void)

@@ -53,6 +53,13 @@ static inline bool fathom_run_writes_trace(void)
 /* Returns whether an event has been recorded so far. Without one, no result is written. Context: finish, signal. */
 bool fathom_run_has_events(void);
 
+/*
+ * Returns whether the user wants this process to be measured whatever it does: it is a program that was linked with
+ * fathom, or the process that `fathom run` became. Programs that a script under `fathom run` starts are measured only
+ * if they have an event, because most of them are not what the user wants to know about. Context: start.
+ */
+bool fathom_run_is_asked_for(void);
+
 /* Makes a location for the calling thread if no event has been recorded yet. A result from which the filter has
  * excluded all regions then still has the program's own region. Context: birth. */
 void fathom_run_begin_at_least(void);

@@ -5,6 +5,7 @@
 #include "platform/log.h"
 #include "run/experiment.h"
 #include "run/run.h"
+#include "sample/sampling.h"
 
 const char *fathom_run_products(void)
 {
@@ -46,4 +47,18 @@ void fathom_run_say_fault(const char *why)
 {
 	fathom_log(FATHOM_LOG_ERROR, "%s: the measurement's own data are damaged; the %s may be lost", why,
 		   fathom_run_products());
+}
+
+void fathom_run_say_samples(void)
+{
+	struct fathom_sampling_counts counts = fathom_sampling_count();
+
+	if (!counts.source && !counts.failed)
+		return;
+	fathom_log(FATHOM_LOG_INFO, "%llu samples (%s), %llu partial, %llu dropped", (unsigned long long)counts.taken,
+		   counts.source ? counts.source : "no source", (unsigned long long)counts.partial,
+		   (unsigned long long)counts.dropped);
+	if (counts.failed)
+		fathom_log(FATHOM_LOG_INFO, "%llu sources of samples could not be opened (%s)",
+			   (unsigned long long)counts.failed, strerrordesc_np(-counts.error));
 }

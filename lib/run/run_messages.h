@@ -22,4 +22,7 @@ void fathom_run_say_result(int err, const char *path, const char *begin, const c
  * has a bug. why: why the process ends. Context: finish, signal. */
 void fathom_run_say_fault(const char *why);
 
+/* With FATHOM_VERBOSE, tells how many samples this process has taken. Context: finish, signal. */
+void fathom_run_say_samples(void);
+
 #endif

@@ -23,6 +23,7 @@
 #include "platform/clock.h"
 #include "platform/log.h"
 #include "platform/module.h"
+#include "platform/sampling_setting.h"
 #include "platform/vectors.h"
 #include "run/crash_saving.h"
 #include "run/ending.h"
@@ -34,6 +35,7 @@
 #include "run/run.h"
 #include "run/run_snapshot.h"
 #include "run/signal_stack.h"
+#include "sample/sampling.h"
 
 /* The variable is defined in this file so that a static program that records events also has the constructor below. */
 struct fathom_runtime fathom;
@@ -104,10 +106,18 @@ static int define_program(void)
 	return fathom.program ? 0 : -ENOMEM;
 }
 
+/* The handler of samples runs on the signal stack. */
+static void thread_begins(void)
+{
+	fathom_signal_stack_give();
+	fathom_sampling_thread_begin();
+}
+
 /* The thread may record events after this call, if a later destructor of the program is instrumented. Therefore its
  * root frame is not removed. */
 static void thread_ends(struct fathom_location *location)
 {
+	fathom_sampling_thread_end();
 	if (location == fathom_self)
 		fathom_thread_end(location);
 	fathom_signal_stack_take_back();
@@ -115,9 +125,29 @@ static void thread_ends(struct fathom_location *location)
 
 static const struct fathom_thread_watch watch = {
 	.first_location = fathom_run_snapshot_begin,
-	.thread_begins = fathom_signal_stack_give,
+	.thread_begins = thread_begins,
 	.thread_ends = thread_ends,
 };
+
+/* Starts samples as FATHOM_SAMPLING says. */
+static void start_sampling(void)
+{
+	static struct fathom_sampled_event events[FATHOM_SAMPLING_EVENTS];
+	struct fathom_sampling_setting setting;
+	uint32_t count = 0;
+	int err;
+
+	fathom_sampling_setting_read(fathom.settings.sampling, &setting);
+	if (setting.rate)
+		fathom_source_time_event(&events[count++], setting.rate);
+	if (!count)
+		return;
+	/* The kernel may send SIGIO in place of a perf event's signal (fathom_sampling_recover), which only fathom's
+	 * handler can tell from the program's. */
+	err = fathom_sampling_start(events, count, fathom.settings.signals);
+	if (err)
+		fathom_log(FATHOM_LOG_INFO, "no samples are taken: %s", strerrordesc_np(-err));
+}
 
 /* Runs before all constructors that may be instrumented: 101 is the first priority that is not reserved for the
  * compiler and the C library. */
@@ -170,9 +200,12 @@ __attribute__((constructor(101))) static void start(void)
 	fathom_forked_child_init();
 	fathom_exec_init();
 	fathom_ending_init();
+	start_sampling();
 	/* The time until now is fathom's own, and not part of the run. */
 	fathom_meter_begin();
 	fathom.begin_ticks = fathom_clock_ticks();
 	fathom.phase = FATHOM_PHASE_RECORDING;
 	fathom_signal_stack_give();
+	if (fathom_sampling_is_on() && fathom_run_is_asked_for())
+		fathom_run_begin_at_least();
 }

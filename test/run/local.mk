@@ -14,6 +14,7 @@ run_tests = \
 	test/run/privileged.sh \
 	test/run/kills.sh \
 	test/run/settings.sh \
+	test/run/sampling-unseen.sh \
 	test/run/stderr.sh \
 	test/run/threads.sh \
 	test/run/recursion.sh \
@@ -58,6 +59,7 @@ EXTRA_DIST += $(run_tests) \
 	test/run/trace-locks-omp.c \
 	test/run/trace-lib.sh \
 	test/run/endings/lib.sh test/run/endings/check.sh test/run/endings/table \
+	test/run/sampling/unseen.c test/run/sampling/no_perf.c \
 	test/run/endings/ways.c test/run/endings/exceptions.cc test/run/endings/omp.c \
 	test/run/endings/locked.c test/run/endings/slow_closing.c test/run/endings/daemon.c \
 	test/run/endings/throw.cc test/run/endings/flags \

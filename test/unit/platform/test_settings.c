@@ -72,6 +72,8 @@ static void each_default_can_be_written_by_a_user(void **state)
 		accept(line);
 		if (setting->type == FATHOM_SETTING_PERIOD)	/* a text, too, that is kept where it stands */
 			assert_string_equal(settings.snapshot, by_default.snapshot);
+		else if (setting->type == FATHOM_SETTING_SAMPLING)
+			assert_string_equal(settings.sampling, by_default.sampling);
 		else if (setting->type != FATHOM_SETTING_TEXT)
 			assert_memory_equal(&settings, &by_default, sizeof(settings));
 	}
@@ -156,6 +158,9 @@ static void choices_take_their_words(void **state)
 	assert_int_equal(settings.clock, FATHOM_CLOCK_TSC);
 	accept("FATHOM_RECURSION=fold");
 	assert_int_equal(settings.recursion, FATHOM_RECURSION_FOLD);
+	accept("FATHOM_SAMPLING=off");
+	accept("FATHOM_SAMPLING=1k,cycles@1M,PAPI_TOT_INS@10M perf::PAGE-FAULTS:u@1 r01c2@5k");
+	assert_string_equal(settings.sampling, "1k,cycles@1M,PAPI_TOT_INS@10M perf::PAGE-FAULTS:u@1 r01c2@5k");
 	accept("FATHOM_SIGNALS=off");
 	assert_int_equal(settings.signals, 0);
 	accept("FATHOM_PTHREAD=all");
@@ -186,6 +191,21 @@ static void choices_take_their_words(void **state)
 	       "FATHOM_MODE=profile  cannot be used: "
 	       "allowed is a list, with commas, of profile, trace and none");
 	refuse("FATHOM_CLOCK=x", "FATHOM_CLOCK=x cannot be used: allowed is auto, tsc or monotonic");
+	refuse("FATHOM_SAMPLING=no", "FATHOM_SAMPLING=no cannot be used: allowed is off, a rate from 1 to 10000 samples a "
+	       "second, and up to 4 times EVENT@PERIOD, with commas between");
+	refuse("FATHOM_SAMPLING=", NULL);
+	refuse("FATHOM_SAMPLING=0", NULL);
+	refuse("FATHOM_SAMPLING=10001", NULL);
+	refuse("FATHOM_SAMPLING=11k", NULL);
+	refuse("FATHOM_SAMPLING=200,", NULL);
+	refuse("FATHOM_SAMPLING=200,300", NULL);
+	refuse("FATHOM_SAMPLING=off,200", NULL);
+	refuse("FATHOM_SAMPLING=@100", NULL);
+	refuse("FATHOM_SAMPLING=cycles@", NULL);
+	refuse("FATHOM_SAMPLING=cycles@0", NULL);
+	refuse("FATHOM_SAMPLING=cycles@1x", NULL);
+	refuse("FATHOM_SAMPLING=cy/cles@1", NULL);
+	refuse("FATHOM_SAMPLING=a@1,b@1,c@1,d@1,e@1", NULL);
 	refuse("FATHOM_RECURSION=x", "FATHOM_RECURSION=x cannot be used: allowed is exact or fold");
 	refuse("FATHOM_PTHREAD=none", "FATHOM_PTHREAD=none cannot be used: allowed is all, threads or off");
 	refuse("FATHOM_SIGNALS=1", "FATHOM_SIGNALS=1 cannot be used: allowed is on or off");
