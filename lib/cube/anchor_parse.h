@@ -4,7 +4,8 @@
 #ifndef FATHOM_CUBE_ANCHOR_PARSE_H
 #define FATHOM_CUBE_ANCHOR_PARSE_H
 
-#include "cube/reader.h"
+#include "cube/cube.h"
+#include "cube/error_line.h"
 
 struct fathom_arena;
 struct fathom_cube_container;

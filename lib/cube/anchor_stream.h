@@ -4,10 +4,12 @@
 #ifndef FATHOM_CUBE_ANCHOR_STREAM_H
 #define FATHOM_CUBE_ANCHOR_STREAM_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <zlib.h>
 
-#include "cube/reader.h"
+#include "cube/error_line.h"
 
 struct fathom_cube_container;
 

@@ -4,9 +4,11 @@
 #ifndef FATHOM_CUBE_CONTAINER_H
 #define FATHOM_CUBE_CONTAINER_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
-#include "cube/reader.h"
+#include "cube/error_line.h"
 
 struct fathom_cube_member {
 	char name[101];		/* as in the header, at most 100 bytes */

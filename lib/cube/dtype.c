@@ -65,6 +65,11 @@ uint32_t fathom_cube_dtype_bytes(enum fathom_cube_dtype dtype, uint32_t count)
 	}
 }
 
+uint32_t fathom_cube_value_bytes(const struct fathom_cube_metric *metric)
+{
+	return fathom_cube_dtype_bytes(metric->dtype, metric->dtype_count);
+}
+
 const char *fathom_cube_dtype_name(enum fathom_cube_dtype dtype)
 {
 	return (size_t)dtype < COUNT(writable) ? writable[dtype].name : "";

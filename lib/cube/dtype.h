@@ -9,6 +9,9 @@
 /* Returns the bytes of one value. count: number of bins or numbers, for types that have them. 0: unknown type. */
 uint32_t fathom_cube_dtype_bytes(enum fathom_cube_dtype dtype, uint32_t count);
 
+/* Returns the bytes of one value of a metric. */
+uint32_t fathom_cube_value_bytes(const struct fathom_cube_metric *metric);
+
 /* Returns the name of a type in files; "" for types that are only read. */
 const char *fathom_cube_dtype_name(enum fathom_cube_dtype dtype);
 

@@ -4,8 +4,12 @@
 #ifndef FATHOM_CUBE_ERROR_LINE_H
 #define FATHOM_CUBE_ERROR_LINE_H
 
-#include "cube/reader.h"
 #include "platform/compiler.h"
+
+/* A line for people: "profile.cubex: metric time: data ends at byte 120 of 4000". */
+struct fathom_cube_error {
+	char text[512];
+};
 
 /*
  * Fills error, which may be NULL, with "path: " and the text, and returns err. Texts may come from damaged files, so

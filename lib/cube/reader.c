@@ -138,11 +138,6 @@ int32_t fathom_cube_metric_by_name(const struct fathom_cube *cube, const char *u
 	return -1;
 }
 
-uint32_t fathom_cube_value_bytes(const struct fathom_cube_metric *metric)
-{
-	return fathom_cube_dtype_bytes(metric->dtype, metric->dtype_count);
-}
-
 static uint32_t row_of(const struct fathom_cube_reader *reader, uint32_t metric, uint32_t cnode)
 {
 	return reader->cube.metrics[metric].type == FATHOM_CUBE_INCLUSIVE ? reader->wide[cnode] : cnode;

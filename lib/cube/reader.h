@@ -9,13 +9,9 @@
 #define FATHOM_CUBE_READER_H
 
 #include "cube/cube.h"
+#include "cube/error_line.h"
 
 struct fathom_cube_reader;
-
-/* A line for people: "profile.cubex: metric time: data ends at byte 120 of 4000". */
-struct fathom_cube_error {
-	char text[512];
-};
 
 /*
  * Opens path. Returns 0 or -errno with a line in error (-ENOENT, -EACCES ...; -EILSEQ: not a profile, or damaged). A
@@ -52,10 +48,9 @@ int fathom_cube_reader_part(struct fathom_cube_reader *reader, uint32_t metric, 
 			    uint32_t count, double *values, struct fathom_cube_error *error);
 
 /* Reads a row with full precision: raw values of the metric's type in this machine's byte order, of
- * fathom_cube_value_bytes each. */
+ * fathom_cube_value_bytes each (dtype.h). */
 int fathom_cube_reader_raw_row(struct fathom_cube_reader *reader, uint32_t metric, uint32_t cnode, void *values,
 			       struct fathom_cube_error *error);
-uint32_t fathom_cube_value_bytes(const struct fathom_cube_metric *metric);
 
 /* Returns whether the file contains the row (its values may still be neutral). */
 bool fathom_cube_reader_present(struct fathom_cube_reader *reader, uint32_t metric, uint32_t cnode);

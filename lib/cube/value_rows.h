@@ -6,7 +6,8 @@
 
 #include <stddef.h>
 
-#include "cube/reader.h"
+#include "cube/cube.h"
+#include "cube/error_line.h"
 #include "cube/rowset.h"
 
 struct fathom_arena;

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cube/dtype.h"
 #include "cube/reader.h"
 
 static struct fathom_cube_error error;

@@ -20,6 +20,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cube/dtype.h"
 #include "cube/reader.h"
 #include "cube/tar.h"
 #include "model.h"

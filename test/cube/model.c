@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cube/dtype.h"
 #include "cube/reader.h"
 #include "cube/writer.h"
 

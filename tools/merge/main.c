@@ -17,6 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cube/dtype.h"
 #include "cube/reader.h"
 #include "cube/writer.h"
 #include "tools/common/argument.h"
