@@ -11,7 +11,10 @@
 #include <stdint.h>
 
 #include "comm/comm.h"
-#include "system/builder.h"
+#include "system/byte_stack.h"
+#include "system/name_pattern.h"
+#include "system/sequence.h"
+#include "system/system_path.h"
 
 struct fathom_classes {
 	size_t at;		/* offset in the stack, on top of which the table is */
