@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "platform/log.h"
-#include "pthread/scope.h"
 
 /*
  * Returns the C library's function of this name. The C library has an old and a present kind of condition variables,
@@ -26,7 +25,7 @@ static void *find(const char *name)
 	return found;
 }
 
-void fathom_pthread_real_find(enum fathom_pthread_call call)
+void fathom_pthread_real_find(enum fathom_pthread_call call, const char *name)
 {
 	void **place = (void **)&fathom_pthread_real + call;	/* members are in the order of the calls */
 	void *found;
@@ -34,10 +33,10 @@ void fathom_pthread_real_find(enum fathom_pthread_call call)
 	_Static_assert(sizeof(fathom_pthread_real) == FATHOM_PTHREAD_CALLS * sizeof(void *), "a table of pointers");
 	if (__atomic_load_n(place, __ATOMIC_RELAXED))
 		return;
-	found = find(fathom_pthread_facts[call].name);
+	found = find(name);
 	if (!found) {
 		/* No program can have been linked to a function that the C library does not have. */
-		fathom_log(FATHOM_LOG_ERROR, "%s: the C library does not have it", fathom_pthread_facts[call].name);
+		fathom_log(FATHOM_LOG_ERROR, "%s: the C library does not have it", name);
 		abort();
 	}
 	__atomic_store_n(place, found, __ATOMIC_RELAXED);

@@ -8,7 +8,6 @@
 
 #include "run/runtime.h"
 #include "platform/settings.h"
-#include "pthread/c_library.h"
 
 const struct fathom_region fathom_pthread_undefined;
 bool fathom_pthread_tracking;
@@ -51,7 +50,7 @@ FATHOM_COLD const struct fathom_region *fathom_pthread_region_birth(enum fathom_
 	const struct fathom_region *region = NULL;
 	int saved = errno;
 
-	fathom_pthread_real_find(call);
+	fathom_pthread_real_find(call, facts->name);
 	if (!__atomic_load_n(&started, __ATOMIC_ACQUIRE) || is_of_startup(call))
 		goto restore;
 	if (fathom_pthread_tracking && is_selected(facts->group))

@@ -17,8 +17,8 @@
 #include "event/event.h"
 #include "event/locks.h"
 #include "platform/compiler.h"
+#include "pthread/c_library.h"
 #include "pthread/caller.h"
-#include "pthread/calls.h"	/* generated: enum fathom_pthread_call, struct fathom_pthread_real */
 
 struct fathom_pthread_facts {
 	const char *name;
@@ -29,7 +29,6 @@ struct fathom_pthread_facts {
 
 /* Generated from calls.txt. */
 extern FATHOM_HIDDEN const struct fathom_pthread_facts fathom_pthread_facts[FATHOM_PTHREAD_CALLS];
-extern FATHOM_HIDDEN struct fathom_pthread_real fathom_pthread_real;
 
 /* By call: its region; NULL where the call is never recorded; &fathom_pthread_undefined before its first use. Threads
  * that set a value at the same time set the same value. If the region of a call is not undefined, the call's member of
