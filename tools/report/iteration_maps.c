@@ -5,9 +5,17 @@
 #include <string.h>
 
 #include "tools/common/command.h"
-#include "tools/report/phases.h"
 
 static const char prefix[] = "fathom::iterations:";
+
+/* The maps that have been read so far. */
+struct maps {
+	const struct fathom_profile *profile;
+	const bool *is_phase;		/* by call path */
+	struct fathom_phase_map *list;
+	uint32_t count;
+	size_t room;
+};
 
 enum { MOST_CLUSTERS = 1 << 16 };	/* limit of clusters in a map; a measurement makes at most 256 */
 
@@ -40,16 +48,8 @@ static bool take_char(const char **text, char wanted)
 	return true;
 }
 
-static bool is_phase(const struct fathom_phases *phases, uint64_t cnode)
-{
-	for (uint32_t p = 0; p < phases->count; p++)
-		if (phases->phases[p].cnode == cnode)
-			return true;
-	return false;
-}
-
 /* Reads call path, rank and thread from an attribute's key. Returns NULL, or what is wrong. */
-static const char *read_key(const struct fathom_phases *phases, const char *key, struct fathom_phase_map *map)
+static const char *read_key(const struct maps *maps, const char *key, struct fathom_phase_map *map)
 {
 	uint64_t cnode, rank, thread;
 
@@ -57,7 +57,7 @@ static const char *read_key(const struct fathom_phases *phases, const char *key,
 	if (!take_number(&key, UINT32_MAX, &cnode) || !take_char(&key, ':') || !take_number(&key, INT32_MAX, &rank) ||
 	    !take_char(&key, ':') || !take_number(&key, UINT32_MAX, &thread) || *key)
 		return "its name has no call path, rank and thread";
-	if (!is_phase(phases, cnode))
+	if (cnode >= maps->profile->cube->cnode_count || !maps->is_phase[cnode])
 		return "its call path is no phase";
 	map->cnode = (uint32_t)cnode;
 	map->rank = (int64_t)rank;
@@ -119,56 +119,58 @@ static int by_place(const void *a, const void *b)
 	return x->thread < y->thread ? -1 : x->thread > y->thread;
 }
 
-static int read_map(struct fathom_phases *phases, const struct fathom_cube_attribute *attribute, size_t *room)
+static int read_map(struct maps *maps, const struct fathom_cube_attribute *attribute)
 {
+	const char *path = maps->profile->path;
 	struct fathom_phase_map map = { 0 };
-	const char *what = read_key(phases, attribute->key, &map), *where;
+	const char *what = read_key(maps, attribute->key, &map), *where;
 
-	phases->maps = fathom_tool_grow(phases->maps, phases->map_count, room, sizeof(map));
 	if (what) {
-		fathom_tool_error("%s: attribute %s is damaged: %s", phases->profile->path, attribute->key, what);
+		fathom_tool_error("%s: attribute %s is damaged: %s", path, attribute->key, what);
 		return -EILSEQ;
 	}
+	maps->list = fathom_tool_grow(maps->list, maps->count, &maps->room, sizeof(map));
 	where = read_runs(attribute->value, &map);
-	phases->maps[phases->map_count++] = map;
+	maps->list[maps->count++] = map;
 	if (where) {
-		fathom_tool_error("%s: attribute %s is damaged at byte %zu", phases->profile->path, attribute->key,
+		fathom_tool_error("%s: attribute %s is damaged at byte %zu", path, attribute->key,
 				  (size_t)(where - attribute->value));
 		return -EILSEQ;
 	}
 	return 0;
 }
 
-int fathom_phase_maps_read(struct fathom_phases *phases)
+int fathom_phase_maps_read(const struct fathom_profile *profile, const bool *is_phase, struct fathom_phase_map **maps,
+			   uint32_t *count)
 {
-	const struct fathom_cube *cube = phases->profile->cube;
-	size_t room = 0;
+	const struct fathom_cube *cube = profile->cube;
+	struct maps read = { .profile = profile, .is_phase = is_phase };
 	int err = 0;
 
 	for (uint32_t a = 0; !err && a < cube->attribute_count; a++)
 		if (fathom_phases_is_map(cube->attributes[a].key))
-			err = read_map(phases, &cube->attributes[a], &room);
-	for (uint32_t m = 0; m < phases->map_count; m++) {
-		struct fathom_phase_map *map = &phases->maps[m];
+			err = read_map(&read, &cube->attributes[a]);
+	for (uint32_t m = 0; m < read.count; m++) {
+		struct fathom_phase_map *map = &read.list[m];
 
 		map->sizes = fathom_tool_alloc(map->cluster_count, sizeof(*map->sizes));
 		for (uint32_t i = 0; i < map->count; i++)
 			map->sizes[map->clusters[i]]++;
 	}
-	if (phases->map_count)
-		qsort(phases->maps, phases->map_count, sizeof(*phases->maps), by_place);
+	if (read.count)
+		qsort(read.list, read.count, sizeof(*read.list), by_place);
+	*maps = read.list;
+	*count = read.count;
 	return err;
 }
 
-void fathom_phase_maps_free(struct fathom_phases *phases)
+void fathom_phase_maps_free(struct fathom_phase_map *maps, uint32_t count)
 {
-	for (uint32_t m = 0; m < phases->map_count; m++) {
-		free(phases->maps[m].numbers);
-		free(phases->maps[m].clusters);
-		free(phases->maps[m].seconds);
-		free(phases->maps[m].sizes);
+	for (uint32_t m = 0; m < count; m++) {
+		free(maps[m].numbers);
+		free(maps[m].clusters);
+		free(maps[m].seconds);
+		free(maps[m].sizes);
 	}
-	free(phases->maps);
-	phases->maps = NULL;
-	phases->map_count = 0;
+	free(maps);
 }

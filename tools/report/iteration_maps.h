@@ -7,15 +7,30 @@
 #ifndef FATHOM_TOOLS_REPORT_ITERATION_MAPS_H
 #define FATHOM_TOOLS_REPORT_ITERATION_MAPS_H
 
-#include <stdbool.h>
+#include "tools/common/profile.h"
 
-struct fathom_phases;
+/* The map of one thread in one phase. */
+struct fathom_phase_map {
+	uint32_t cnode;			/* the phase */
+	int64_t rank;
+	uint32_t thread;
+	uint32_t count;
+	uint64_t *numbers;		/* these three: by iteration, in the order in which iterations were run */
+	uint32_t *clusters;
+	double *seconds;
+	uint32_t cluster_count;		/* one more than the largest number */
+	uint32_t *sizes;		/* by cluster: number of its iterations */
+};
 
 /* Returns whether an attribute with that key is a map of iterations. */
 bool fathom_phases_is_map(const char *key);
 
-/* Reads the maps of the file into phases. 0, or -EILSEQ after an error message. */
-int fathom_phase_maps_read(struct fathom_phases *phases);
-void fathom_phase_maps_free(struct fathom_phases *phases);
+/*
+ * Reads the maps of the file, in the order of call paths, ranks and threads. is_phase: by call path. Sets *maps and
+ * *count, which the caller passes to fathom_phase_maps_free in any case. 0, or -EILSEQ after an error message.
+ */
+int fathom_phase_maps_read(const struct fathom_profile *profile, const bool *is_phase, struct fathom_phase_map **maps,
+			   uint32_t *count);
+void fathom_phase_maps_free(struct fathom_phase_map *maps, uint32_t count);
 
 #endif

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "tools/common/command.h"
-#include "tools/report/iteration_maps.h"
 
 /* --- finding phases and iterations ---------------------------------------------------------------- */
 
@@ -218,6 +217,7 @@ static int count_runs(const struct fathom_phases *phases, struct fathom_phase *p
 
 int fathom_phases_find(struct fathom_phases *phases, struct fathom_profile *profile)
 {
+	bool *is_phase;
 	size_t room = 0;
 	int err = 0;
 
@@ -225,13 +225,16 @@ int fathom_phases_find(struct fathom_phases *phases, struct fathom_profile *prof
 	phases->profile = profile;
 	if (profile->visits < 0)
 		return 0;
+	is_phase = fathom_tool_alloc(profile->cube->cnode_count, sizeof(*is_phase));
 	for (uint32_t c = 0; c < profile->cube->cnode_count; c++) {
-		if (!fathom_phase_is(profile, c))
+		is_phase[c] = fathom_phase_is(profile, c);
+		if (!is_phase[c])
 			continue;
 		phases->phases = fathom_tool_grow(phases->phases, phases->count, &room, sizeof(*phases->phases));
 		phases->phases[phases->count++] = (struct fathom_phase){ .cnode = c };
 	}
-	err = fathom_phase_maps_read(phases);
+	err = fathom_phase_maps_read(profile, is_phase, &phases->maps, &phases->map_count);
+	free(is_phase);
 	for (uint32_t p = 0; !err && p < phases->count; p++) {
 		list_numbers(phases, &phases->phases[p]);
 		err = count_runs(phases, &phases->phases[p]);
@@ -249,7 +252,9 @@ void fathom_phases_fini(struct fathom_phases *phases)
 	free(phases->phases);
 	phases->phases = NULL;
 	phases->count = 0;
-	fathom_phase_maps_free(phases);
+	fathom_phase_maps_free(phases->maps, phases->map_count);
+	phases->maps = NULL;
+	phases->map_count = 0;
 }
 
 /* --- values ------------------------------------------------------------------------------------------ */

@@ -14,18 +14,7 @@
 #define FATHOM_TOOLS_REPORT_PHASES_H
 
 #include "tools/common/profile.h"
-
-struct fathom_phase_map {
-	uint32_t cnode;			/* the phase */
-	int64_t rank;
-	uint32_t thread;
-	uint32_t count;
-	uint64_t *numbers;		/* these three: by iteration, in the order in which iterations were run */
-	uint32_t *clusters;
-	double *seconds;
-	uint32_t cluster_count;		/* one more than the largest number */
-	uint32_t *sizes;		/* by cluster: how many iterations */
-};
+#include "tools/report/iteration_maps.h"
 
 struct fathom_phase {
 	uint32_t cnode;
