@@ -20,7 +20,8 @@ libtools_la_LIBADD = libcube.la libplatform.la -lm
 # The sizes of traces, which fathom score and fathom filter estimate.
 score_sources = \
 	lib/otf2/records.c lib/otf2/records.h \
-	tools/common/score.c tools/common/score.h \
+	tools/common/field_size.c tools/common/field_size.h \
+	tools/common/score.c tools/common/score.h tools/common/score_data.h \
 	tools/common/score_counters.c tools/common/score_counters.h \
 	tools/common/score_filter.c tools/common/score_filter.h \
 	tools/common/score_size.c tools/common/score_size.h

@@ -19,11 +19,6 @@
 
 /* --- names ------------------------------------------------------------------------------------------- */
 
-const char *fathom_score_linker_name(const struct fathom_cube_region *region)
-{
-	return *region->mangled ? region->mangled : region->name;
-}
-
 struct wanted {
 	const char *name, *paradigm;
 };

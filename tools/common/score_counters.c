@@ -6,8 +6,7 @@
 
 #include "otf2/records.h"
 #include "tools/common/command.h"
-#include "tools/common/score.h"
-#include "tools/common/score_size.h"
+#include "tools/common/field_size.h"
 
 enum {
 	STAMP = FATHOM_OTF2_TIME_BYTES,

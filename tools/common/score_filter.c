@@ -9,7 +9,6 @@
 
 #include "tools/common/command.h"
 #include "tools/common/number_format.h"
-#include "tools/common/score.h"
 #include "tools/common/score_size.h"
 
 /* Without --limit a function is dropped if it makes at least this share of the trace and a visit takes less time than
@@ -84,6 +83,11 @@ int fathom_score_choose(struct fathom_score *score)
 	fathom_score_rows_fini(&rows);
 	score->over_limit = limit > 0 && score->rest_most > limit;
 	return err;
+}
+
+const char *fathom_score_linker_name(const struct fathom_cube_region *region)
+{
+	return *region->mangled ? region->mangled : region->name;
 }
 
 void fathom_score_print_rule(const struct fathom_filter_rule *rule)

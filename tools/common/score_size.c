@@ -9,7 +9,7 @@
 #include "otf2/records.h"
 #include "platform/compiler.h"
 #include "tools/common/command.h"
-#include "tools/common/score.h"
+#include "tools/common/field_size.h"
 #include "tools/common/score_counters.h"
 
 enum {
@@ -21,34 +21,6 @@ enum {
 	/* The begin and end of a program, at the times of the first enter and the last leave. */
 	PROGRAM_BYTES = ATTRIBUTE + SYSTEM_ID + 2 * 2 + 16,
 };
-
-/* A greater count would not fit into a field. */
-#define LARGEST_NUMBER 0x1p64
-
-double fathom_score_field(double number)
-{
-	double bytes = 1;
-
-	for (number = floor(number); number >= 1 && bytes < FATHOM_OTF2_NUMBER_MOST_BYTES; number = floor(number / 256))
-		bytes++;
-	return bytes;
-}
-
-double fathom_score_mean_field(double most)
-{
-	double bytes = 1, first = 1, sum = 0;
-
-	most = floor(most < 1 ? 0 : fmin(most, LARGEST_NUMBER));
-	sum = 1;			/* of 0 */
-	while (first <= most) {
-		double end = fmin(first * 256, most + 1);
-
-		bytes++;
-		sum += (end - first) * bytes;
-		first = end;
-	}
-	return sum / (most + 1);
-}
 
 static bool starts(const char *text, const char *beginning)
 {
@@ -526,7 +498,7 @@ static int check_counts(const struct fathom_score *score, uint32_t metric, uint3
 		 * An own value is a difference and may be below zero by rounding. An integer that the file calls a
 		 * floating-point number reads as a denormal number.
 		 */
-		if (!values[l] || (isnormal(values[l]) && values[l] > -0.5 && values[l] < LARGEST_NUMBER))
+		if (!values[l] || (isnormal(values[l]) && values[l] > -0.5 && values[l] < FATHOM_SCORE_LARGEST_NUMBER))
 			continue;
 		fathom_tool_error("%s: the metric %s has a value that is no count (%g) in %s", score->profile.path,
 				  cube->metrics[metric].uniq_name, values[l],

@@ -8,7 +8,7 @@
 #ifndef FATHOM_TOOLS_COMMON_SCORE_SIZE_H
 #define FATHOM_TOOLS_COMMON_SCORE_SIZE_H
 
-#include "tools/common/score.h"
+#include "tools/common/score_data.h"
 
 /* The values of one call path, for all locations. */
 struct fathom_score_rows {
@@ -28,10 +28,6 @@ struct fathom_score_cost fathom_score_judge(const struct fathom_score *score, ui
 /* Returns the bytes that the file of a location has in addition to the records of its regions, if these take
  * `bytes`. */
 double fathom_score_frame(double bytes);
-
-/* Return the bytes of a field with that number, and the mean over the numbers from 0 to most. */
-double fathom_score_field(double number);
-double fathom_score_mean_field(double most);
 
 void fathom_score_rows_init(struct fathom_score *score, struct fathom_score_rows *rows);
 void fathom_score_rows_fini(struct fathom_score_rows *rows);

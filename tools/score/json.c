@@ -4,6 +4,7 @@
 
 #include "tools/common/json_writer.h"
 #include "tools/common/score.h"
+#include "tools/common/score_filter.h"
 
 static json_t *cost(struct fathom_score_cost cost)
 {
