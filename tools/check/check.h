@@ -11,7 +11,6 @@
 #include "otf2/archive_reader.h"
 #include "otf2/region_stacks.h"
 #include "tools/check/fault_output.h"
-#include "tools/check/messages.h"
 
 struct fathom_check_options {
 	const char *target;
@@ -60,6 +59,8 @@ struct fathom_check {
 	char names[2][300];			/* of regions */
 	unsigned name;
 };
+
+enum fathom_check_request_kind { FATHOM_CHECK_SEND, FATHOM_CHECK_RECEIVE, FATHOM_CHECK_COLLECTIVE };
 
 /* A request that is open. */
 struct fathom_check_request {

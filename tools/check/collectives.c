@@ -4,9 +4,9 @@
 #include <stdlib.h>
 
 #include "tools/check/check.h"
-#include "tools/check/events.h"
+#include "tools/check/fault_reports.h"
 #include "tools/check/meetings.h"
-#include "tools/check/messages.h"
+#include "tools/check/requests.h"
 #include "tools/common/command.h"
 
 enum { QUEUE_MOST = 1 << 16 };	/* collectives of a process that wait behind an incomplete one */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "tools/check/check.h"
-#include "tools/check/events.h"
+#include "tools/check/fault_reports.h"
 #include "tools/common/command.h"
 
 struct process {

@@ -5,12 +5,14 @@ check_sources = \
 	tools/check/collectives.c tools/check/collectives.h \
 	tools/check/events.c tools/check/events.h \
 	tools/check/fault_output.c tools/check/fault_output.h \
+	tools/check/fault_reports.c tools/check/fault_reports.h \
 	tools/check/files.c tools/check/files.h \
 	tools/check/general.c tools/check/general.h \
 	tools/check/locks.c tools/check/locks.h \
 	tools/check/main.c \
 	tools/check/meetings.c tools/check/meetings.h \
 	tools/check/messages.c tools/check/messages.h \
+	tools/check/requests.c tools/check/requests.h \
 	tools/check/teams.c tools/check/teams.h \
 	tools/check/windows.c tools/check/windows.h
 fathom_check_CPPFLAGS = $(tools_cppflags)

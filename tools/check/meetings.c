@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "tools/check/check.h"
-#include "tools/check/events.h"
+#include "tools/check/fault_reports.h"
 #include "tools/common/command.h"
 
 /* The limit of meetings that are open at a time. With more of them a member has stopped taking part, and the meetings

@@ -1,5 +1,5 @@
 /*
- * messages: checks of messages and requests.
+ * messages: checks of messages and their requests.
  *
  * MPI delivers messages of one sender, receiver, communicator and tag in the order in which sends and receives were
  * posted. Only the completion of an operation contains the source of a receive, and shows that a send was not
@@ -17,8 +17,6 @@
 struct fathom_check;
 struct fathom_otf2_event;
 
-enum fathom_check_request_kind { FATHOM_CHECK_SEND, FATHOM_CHECK_RECEIVE, FATHOM_CHECK_COLLECTIVE };
-
 /* Prepares the data of this part. */
 void fathom_check_messages_init(struct fathom_check *check);
 
@@ -27,17 +25,5 @@ void fathom_check_messages_event(struct fathom_check *check, const struct fathom
 
 /* Reports operations that are still open at the end of the trace, and frees the data of this part. */
 void fathom_check_messages_finish(struct fathom_check *check);
-
-/* --- requests, of messages and of collectives ------------------------------------------------------------ */
-
-/* Notes the begin of a request. The caller gets post back when the request completes; post may be NULL. */
-struct fathom_check_request *fathom_check_request_begin(struct fathom_check *check,
-							const struct fathom_otf2_event *event,
-							enum fathom_check_request_kind kind, void *post);
-
-/* Removes the request that an event completes, and sets *post to the pointer given at its begin. False after a fault
- * was reported: there is no open request of that kind. */
-bool fathom_check_request_end(struct fathom_check *check, const struct fathom_otf2_event *event,
-			      enum fathom_check_request_kind kind, void **post);
 
 #endif

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "tools/check/check.h"
-#include "tools/check/events.h"
+#include "tools/check/fault_reports.h"
 #include "tools/common/command.h"
 
 struct fork {			/* a fork that a location has not joined yet */
