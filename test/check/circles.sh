@@ -5,15 +5,10 @@
 
 # Folders that still have circles: folder, files in them. A number may only become smaller; then write the new one here.
 cat > still <<'T'
-lib/cube 8
 lib/profile 14
-lib/system 2
 lib/trace 18
-tools/check 10
-tools/common 6
-tools/report 2
+tools/common 2
 wrappers/mpi 9
-wrappers/pthread 2
 T
 
 # Each circle of a tree: its files in one line.
