@@ -31,6 +31,7 @@ include test/pthread/local.mk
 include test/check/local.mk
 include test/builds/local.mk
 include test/real/local.mk
+include test/sample/local.mk
 include test/fuzz/local.mk
 include test/user/local.mk
 include test/bench/local.mk

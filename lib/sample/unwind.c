@@ -373,10 +373,11 @@ static enum end step(struct fathom_unwinder *unwinder, struct walk *walk)
 	case RULE_OUTERMOST:
 		return AT_OUTERMOST;
 	case NO_RULE:
-		/* An address without a call in front of it is no frame. */
+		/* An address without a call in front of it is no frame. If it is the first instruction of a function,
+		 * makecontext or the like put it on the stack, for the end of the stack's outermost function. */
 		if (!walk->is_interrupted && !fathom_frame_guess_is_return(pc, &unwinder->memory)) {
 			walk->count--;
-			return AT_UNKNOWN;
+			return find_rule(unwinder, pc)->function == pc ? AT_OUTERMOST : AT_UNKNOWN;
 		}
 		if (!fathom_frame_guess(registers, walk->is_interrupted, &unwinder->memory, &frame->function))
 			return AT_UNKNOWN;
