@@ -56,13 +56,16 @@ instrument_gcc_plugin_fathom_gcc_plugin_la_SOURCES = \
 	instrument/gcc-plugin/names.c instrument/gcc-plugin/names.h \
 	instrument/gcc-plugin/plugin.cc \
 	instrument/gcc-plugin/select.cc instrument/gcc-plugin/select.h \
-	instrument/gcc-plugin/late/sleds.h instrument/gcc-plugin/late/tail_calls.h
+	instrument/gcc-plugin/late/compiled_functions.h instrument/gcc-plugin/late/sleds.h \
+	instrument/gcc-plugin/late/tail_calls.h instrument/gcc-plugin/late/work.h
 instrument_gcc_plugin_fathom_gcc_plugin_la_CPPFLAGS = -I$(top_srcdir)/instrument -I$(top_srcdir)/lib -I$(top_builddir) $(PLUGIN_CPPFLAGS)
 instrument_gcc_plugin_fathom_gcc_plugin_la_CXXFLAGS = $(AM_CXXFLAGS) -fno-rtti -fno-exceptions -fno-instrument-functions -fvisibility=hidden
 instrument_gcc_plugin_fathom_gcc_plugin_la_LDFLAGS = -module -avoid-version -shared
 instrument_gcc_plugin_fathom_gcc_plugin_la_LIBADD = $(IBERTY_LIBS)
 # configure --without-late-hooks. (config.h would disturb GCC's own.)
-late_hook_sources = instrument/gcc-plugin/late/sleds.cc instrument/gcc-plugin/late/tail_calls.cc
+late_hook_sources = \
+	instrument/gcc-plugin/late/compiled_functions.cc instrument/gcc-plugin/late/sleds.cc \
+	instrument/gcc-plugin/late/tail_calls.cc instrument/gcc-plugin/late/work.cc
 if WITH_LATE_HOOKS
 instrument_gcc_plugin_fathom_gcc_plugin_la_SOURCES += $(late_hook_sources)
 else

@@ -86,6 +86,8 @@ static void add_compile_flags(const struct build *build, struct fathom_words *co
 		fathom_words_addf(command, "-fplugin-arg-fathom_gcc_plugin-min-insns=%lu", options->min_insns);
 	if (options->hooks)
 		fathom_words_addf(command, "-fplugin-arg-fathom_gcc_plugin-hooks=%s", options->hooks);
+	if (options->calls)
+		fathom_words_addf(command, "-fplugin-arg-fathom_gcc_plugin-calls=%s", options->calls);
 	if (options->filter)
 		fathom_words_addf(command, "-fplugin-arg-fathom_gcc_plugin-filter=%s", options->filter);
 }

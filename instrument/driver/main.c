@@ -54,10 +54,12 @@ static const char options_help[] =
 	"instructions that contain no loop and call nothing larger. Default: 10000.\n"
 	"FATHOM_INSTRUMENT_HOOKS=late|early: with GCC, put hooks into the finished code\n"
 #ifdef FATHOM_WITHOUT_LATE_HOOKS
-	"(late; not in this build), or into the source's tree. Default: early.\n";
+	"(late; not in this build), or into the source's tree. Default: early.\n"
 #else
-	"(late), which disturbs it least, or into the source's tree. Default: late.\n";
+	"(late), which disturbs it least, or into the source's tree. Default: late.\n"
 #endif
+	"FATHOM_INSTRUMENT_CALLS=compiled|all: with late hooks, inline functions as usual\n"
+	"(compiled), or measure each call of functions with hooks. Default: compiled.\n";
 
 static const char *base_name(const char *path)
 {

@@ -118,6 +118,17 @@ static void read_hooks(struct fathom_options *options)
 	options->hooks = value;
 }
 
+static void read_calls(struct fathom_options *options)
+{
+	const char *value = getenv("FATHOM_INSTRUMENT_CALLS");
+
+	if (!value || !*value)
+		return;
+	if (strcmp(value, "compiled") && strcmp(value, "all"))
+		fathom_die(FATHOM_EXIT_USAGE, "FATHOM_INSTRUMENT_CALLS=%s: compiled or all is allowed", value);
+	options->calls = value;
+}
+
 void fathom_options_init(struct fathom_options *options)
 {
 	const char *value = getenv("FATHOM_DRIVER_OPTIONS");
@@ -126,6 +137,7 @@ void fathom_options_init(struct fathom_options *options)
 	*options = (struct fathom_options){ .compiler = 1, .user = 1 };
 	read_min_insns(options);
 	read_hooks(options);
+	read_calls(options);
 	if (!value)
 		return;
 	fathom_words_split(&words, value);

@@ -28,6 +28,7 @@ struct fathom_options {
 	unsigned long min_insns;	/* FATHOM_INSTRUMENT_MIN_INSNS */
 	int has_min_insns;		/* it is set */
 	const char *hooks;		/* FATHOM_INSTRUMENT_HOOKS: "late", "early", or NULL */
+	const char *calls;		/* FATHOM_INSTRUMENT_CALLS: "compiled", "all", or NULL */
 };
 
 /* Sets the defaults, then reads FATHOM_DRIVER_OPTIONS and FATHOM_INSTRUMENT_*. A wrong value ends the command with a

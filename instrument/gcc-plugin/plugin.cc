@@ -3,9 +3,11 @@
  * for this; GCC then instruments the others. If late hooks are asked for, the plugin marks the others with the same
  * flag, too, and gives them sleds. Without -finstrument-functions the plugin does nothing.
  *
- * It decides once for each file, after the front end (C, C++, Fortran) has read the last function and before GCC lowers
- * the first one. GCC offers plugins no event at that moment in all languages. So the plugin wraps the entry point of
- * the front end.
+ * With late hooks, GCC inlines, clones and removes functions as it does without fathom. The plugin decides about the
+ * functions that are left when GCC generates their instructions (late/compiled_functions.h). What depends on the source
+ * only (filters, early hooks), it decides once for each file, after the front end (C, C++, Fortran) has read the last
+ * function and before GCC lowers the first one. GCC offers plugins no event at that moment in all languages. So the
+ * plugin wraps the entry point of the front end.
  */
 #include "gcc-plugin.h"
 #include "plugin-version.h"
@@ -15,6 +17,7 @@
 #include "langhooks.h"
 
 #include "gcc-plugin/select.h"
+#include "gcc-plugin/late/compiled_functions.h"
 #include "gcc-plugin/late/sleds.h"
 #include "gcc-plugin/late/tail_calls.h"
 
@@ -31,7 +34,7 @@ __attribute__((visibility("default"))) int plugin_is_GPL_compatible;
 
 /* One compiler process reads one source file, so these are set once and then constant. */
 static struct fathom_selection selection = {
-	FATHOM_DEFAULT_MIN_INSNS, DEFAULT_HOOKS, { NULL, 0, NULL, 0, NULL, 0 }, 0
+	FATHOM_DEFAULT_MIN_INSNS, DEFAULT_HOOKS, FATHOM_CALLS_COMPILED, { NULL, 0, NULL, 0, NULL, 0 }, 0
 };
 static void (*front_end_parse_file)(void);
 
@@ -59,6 +62,17 @@ static bool take_hooks(const char *value)
 	return strcmp(value, "late") == 0 || strcmp(value, "early") == 0;
 }
 
+static bool take_calls(const char *value)
+{
+	if (strcmp(value, "compiled") == 0)
+		selection.calls = FATHOM_CALLS_COMPILED;
+	else if (strcmp(value, "all") == 0)
+		selection.calls = FATHOM_CALLS_ALL;
+	else
+		error("fathom: calls=%s: compiled or all is allowed", value);
+	return strcmp(value, "compiled") == 0 || strcmp(value, "all") == 0;
+}
+
 /* Applies one argument of the plugin (-fplugin-arg-). Returns false, after an error message, if it is wrong. */
 static bool take_argument(const struct plugin_argument *argument)
 {
@@ -77,6 +91,8 @@ static bool take_argument(const struct plugin_argument *argument)
 	}
 	if (strcmp(argument->key, "hooks") == 0 && argument->value)
 		return take_hooks(argument->value);
+	if (strcmp(argument->key, "calls") == 0 && argument->value)
+		return take_calls(argument->value);
 	if (strcmp(argument->key, "filter") == 0 && argument->value) {
 		fathom_filter_fini(&selection.filter);
 		if (fathom_filter_read(&selection.filter, argument->value, message, sizeof(message)) == 0)
@@ -84,8 +100,8 @@ static bool take_argument(const struct plugin_argument *argument)
 		error("fathom: %s", message);
 		return false;
 	}
-	error("fathom: %s: the plugin knows %<min-insns=N%>, %<hooks=late|early%>, %<filter=FILE%> and %<verbose%>",
-	      argument->key);
+	error("fathom: %s: the plugin knows %<min-insns=N%>, %<hooks=late|early%>, %<calls=compiled|all%>, "
+	      "%<filter=FILE%> and %<verbose%>", argument->key);
 	return false;
 }
 
@@ -118,6 +134,7 @@ int plugin_init(struct plugin_name_args *plugin, struct plugin_gcc_version *vers
 	/* The link-time compiler reads no source. Its functions got their hooks, or none, when they were compiled. */
 	if (!flag_instrument_function_entry_exit || strcmp(lang_hooks.name, "GNU GIMPLE") == 0)
 		return 0;
+	fathom_compiled_functions_init(plugin->base_name, selection.min_insns, selection.verbose);
 	fathom_sleds_init(plugin->base_name);
 	fathom_tail_calls_init(plugin->base_name);
 	front_end_parse_file = lang_hooks.parse_file;

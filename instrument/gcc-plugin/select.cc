@@ -12,6 +12,7 @@
 #include "gcc-plugin/measure.h"
 #include "gcc-plugin/names.h"
 #include "gcc-plugin/select.h"
+#include "gcc-plugin/late/compiled_functions.h"
 #include "gcc-plugin/late/sleds.h"
 
 /*
@@ -82,7 +83,7 @@ static const char *why_impossible(tree function, name_set *resolvers)
 		return "may be called in a transaction";
 	if (!resolvers->is_empty() && linker_name(function) && resolvers->contains(linker_name(function)))
 		return "resolver of an indirect function";
-	return fathom_inline_only_why(function);
+	return NULL;
 }
 
 /* Returns the absolute path of the function's source file, as debug information has it; the compiler may have got a
@@ -95,13 +96,30 @@ static char *source_path(tree function)
 	return is_whole ? file ? xstrdup(file) : NULL : concat(get_src_pwd(), "/", file, NULL);
 }
 
-static enum fathom_filter_answer ask_filter(const struct fathom_filter *filter, tree function)
+/* Returns whether the rule names functions: a pattern of wildcards alone, such as *, matches all of them. */
+static bool is_by_name(const struct fathom_filter_rule *rule)
+{
+	return rule && (rule->about == FATHOM_FILTER_NAME || rule->about == FATHOM_FILTER_MANGLED) &&
+	       rule->pattern[strspn(rule->pattern, "*?")];
+}
+
+/* Returns whether the rule includes a source file. In a block of Score-P, such a rule only cancels rules that
+ * exclude. */
+static bool is_by_file(const struct fathom_filter_rule *rule)
+{
+	return rule && rule->include && rule->about == FATHOM_FILTER_FILE && rule->chain == FATHOM_FILTER_OWN;
+}
+
+/* Returns what the filter says about the function. *by_name: whether the rule that decided names it. */
+static enum fathom_filter_answer ask_filter(const struct fathom_filter *filter, tree function, bool *by_name)
 {
 	struct fathom_filter_subject subject = { FATHOM_FILTER_FUNCTION, NULL, NULL, NULL, NULL, NULL, -1 };
+	const struct fathom_filter_rule *decider = NULL;
 	enum fathom_filter_answer answer;
 	char *readable = NULL, *file = NULL;
 	tree linker;
 
+	*by_name = false;
 	if (!filter->count)
 		return FATHOM_FILTER_SILENT;
 	if (fathom_filter_wants(filter, FATHOM_FILTER_FUNCTION, FATHOM_FILTER_FILE))
@@ -115,7 +133,10 @@ static enum fathom_filter_answer ask_filter(const struct fathom_filter *filter, 
 		if (readable && is_fortran())	/* at run time the function has the readable name, with its module */
 			subject.name = NULL;
 	}
-	answer = fathom_filter_ask(filter, &subject, NULL);
+	answer = fathom_filter_ask(filter, &subject, &decider);
+	if (answer == FATHOM_FILTER_SILENT && is_by_file(decider))
+		answer = FATHOM_FILTER_INCLUDE;
+	*by_name = is_by_name(decider);
 	fathom_names_free(readable);
 	free(file);
 	return answer;
@@ -138,16 +159,22 @@ static bool is_coroutine_body(tree function)
 	return length > 6 && strcmp(name + length - 6, ".actor") == 0;
 }
 
-/* Returns why the function is not worth measuring, or NULL. */
-static const char *why_worthless(const struct fathom_selection *selection, tree function)
+/* Returns why nobody wants to see this function, however much it works; or NULL. */
+static const char *why_uninteresting(tree function)
 {
-	unsigned least = selection->min_insns;
-
 	if ((DECL_ARTIFICIAL(function) && !is_coroutine_body(function)) ||
 	    (is_fortran() && MAIN_NAME_P(DECL_NAME(function))))
 		return "made by the compiler";
 	if (DECL_IN_SYSTEM_HEADER(function))
 		return "from a system header";
+	return NULL;
+}
+
+/* Returns why the function is not worth measuring where hooks keep GCC from inlining it, or NULL. */
+static const char *why_worthless(const struct fathom_selection *selection, tree function)
+{
+	unsigned least = selection->min_insns;
+
 	if (has_attribute(function, "always_inline"))
 		return "always inline";
 	if (DECL_DECLARED_INLINE_P(function)) {
@@ -161,22 +188,12 @@ static const char *why_worthless(const struct fathom_selection *selection, tree 
 	return NULL;
 }
 
-/* Returns why the function gets no hooks, or NULL. */
-static const char *why_not(const struct fathom_selection *selection, tree function, name_set *resolvers)
+/* Returns whether the function may have sleds without any other change of its code. Then it is decided later whether it
+ * has. why_no_file: why the whole file can have no sleds, or NULL. */
+static bool can_be_compiled_unchanged(const struct fathom_selection *selection, tree function, const char *why_no_file)
 {
-	const char *why = why_impossible(function, resolvers);
-
-	if (why || is_main(function))
-		return why;
-	switch (ask_filter(&selection->filter, function)) {
-	case FATHOM_FILTER_INCLUDE:
-		return NULL;
-	case FATHOM_FILTER_EXCLUDE:
-		return "excluded by the filter";
-	case FATHOM_FILTER_SILENT:
-		break;
-	}
-	return why_worthless(selection, function);
+	return selection->hooks == FATHOM_HOOKS_LATE && selection->calls == FATHOM_CALLS_COMPILED && !why_no_file &&
+	       !fathom_sleds_why_not(function);
 }
 
 /* Prints the decision about a function. what: the hooks that it gets; why: the reason if it gets no late hooks, or
@@ -196,7 +213,7 @@ static void instrument(const struct fathom_selection *selection, tree function, 
 	bool is_late = false;
 
 	if (selection->hooks == FATHOM_HOOKS_LATE) {
-		why = why_no_file ? why_no_file : fathom_sleds_why_not(function);
+		why = why_no_file ? why_no_file : fathom_sleds_why_no_mark(function);
 		is_late = !why;
 		what = why ? "early hooks for" : what;
 	}
@@ -207,6 +224,41 @@ static void instrument(const struct fathom_selection *selection, tree function, 
 		what = "left out", why = "a coroutine can have late hooks only";
 	}
 	say(selection, function, what, why);
+}
+
+/* Decides about one function. Returns why it gets no hooks; or NULL after it has been given hooks, or has been passed
+ * on to be decided about later. */
+static const char *decide(const struct fathom_selection *selection, tree function, name_set *resolvers,
+			  const char *why_no_file)
+{
+	bool is_late = can_be_compiled_unchanged(selection, function, why_no_file);
+	const char *why = why_impossible(function, resolvers);
+	bool is_wanted = false, by_name = false;
+
+	if (why)
+		return why;
+	if (!is_main(function)) {
+		enum fathom_filter_answer answer = ask_filter(&selection->filter, function, &by_name);
+
+		if (answer == FATHOM_FILTER_EXCLUDE)
+			return "excluded by the filter";
+		is_wanted = answer == FATHOM_FILTER_INCLUDE;
+		why = is_wanted ? NULL : why_uninteresting(function);
+		if (why)
+			return why;
+		/* A rule that names a function wants each call of it. */
+		if (is_late && !by_name) {
+			fathom_compiled_functions_add(function, is_wanted);
+			return NULL;
+		}
+		why = fathom_inline_only_why(function);
+		if (!why && !is_wanted)
+			why = why_worthless(selection, function);
+		if (why)
+			return why;
+	}
+	instrument(selection, function, why_no_file);
+	return NULL;
 }
 
 void fathom_select_all(const struct fathom_selection *selection)
@@ -222,12 +274,10 @@ void fathom_select_all(const struct fathom_selection *selection)
 
 		if (!DECL_SAVED_TREE(function) || DECL_NO_INSTRUMENT_FUNCTION_ENTRY_EXIT(function))
 			continue;
-		why = why_not(selection, function, &resolvers);
+		why = decide(selection, function, &resolvers, why_no_file);
 		if (why) {
 			DECL_NO_INSTRUMENT_FUNCTION_ENTRY_EXIT(function) = 1;
 			say(selection, function, "left out", why);
-		} else {
-			instrument(selection, function, why_no_file);
 		}
 	}
 }

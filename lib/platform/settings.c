@@ -192,6 +192,9 @@ const struct fathom_setting fathom_setting_table[] = {
 	{ "FATHOM_INSTRUMENT_HOOKS", FATHOM_SETTING_BUILD, NULL, NULL, 0, 0,
 	  "While compiling with GCC: whether hooks are put into the finished code (late, the default) or called by "
 	  "the compiler's instrumentation (early).", 0, NULL },
+	{ "FATHOM_INSTRUMENT_CALLS", FATHOM_SETTING_BUILD, NULL, NULL, 0, 0,
+	  "While compiling with GCC and late hooks: whether functions are inlined as without hooks, and only "
+	  "calls that remain in the finished code are measured (compiled, the default), or all calls (all).", 0, NULL },
 	{ "FATHOM_DRIVER_OPTIONS", FATHOM_SETTING_BUILD, NULL, NULL, 0, 0,
 	  "While compiling: options of the fathom command, also for the one-word forms (fathom-mpicc); they precede "
 	  "options on the command line.", 0, NULL },

@@ -102,7 +102,7 @@ def fathom_kinds():
     """What fathom builds, by the name of the kind: the settings for it."""
     with open("every-function", "w", encoding="utf-8") as file:
         file.write("include *\n")
-    every = {"FATHOM_INSTRUMENT_MIN_INSNS": "0",
+    every = {"FATHOM_INSTRUMENT_MIN_INSNS": "0", "FATHOM_INSTRUMENT_CALLS": "all",
              "FATHOM_DRIVER_OPTIONS": f"--filter={os.path.abspath('every-function')}"}
     return {"default": {}, "all": every, "early": EARLY, "early-all": {**EARLY, **every}}
 

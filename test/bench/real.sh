@@ -22,7 +22,7 @@ compiler() {
 
 # make_it KIND COMMAND...: in its directory; all: every function is measured
 make_it() {
-	unset FATHOM_INSTRUMENT_HOOKS
+	unset FATHOM_INSTRUMENT_HOOKS FATHOM_INSTRUMENT_CALLS
 	case $1 in
 	early*) export FATHOM_INSTRUMENT_HOOKS=early ;;
 	esac

@@ -2,6 +2,7 @@
 # What the command adds to a compiler's line, where, and where nothing. The compiler is a fake.
 . "$srcdir/test/lib.sh"
 . "$srcdir/test/instrument/lib.sh"
+unset FATHOM_INSTRUMENT_CALLS
 [ -f "$libraries/libfathom.so" ] && [ -f "$libraries/libfathom-compiler.so" ] || skip "libraries not built"
 
 version=$(gcc -dumpfullversion 2>/dev/null)
@@ -68,6 +69,11 @@ case $P in *PLUGIN*)
 		line "$P -fplugin-arg-fathom_gcc_plugin-hooks=$value -c a.c" gcc -c a.c
 	done
 	unset FATHOM_INSTRUMENT_HOOKS
+	for value in compiled all; do
+		FATHOM_INSTRUMENT_CALLS=$value; export FATHOM_INSTRUMENT_CALLS
+		line "$P -fplugin-arg-fathom_gcc_plugin-calls=$value -c a.c" gcc -c a.c
+	done
+	unset FATHOM_INSTRUMENT_CALLS
 	FATHOM_DRIVER_OPTIONS=" --keep  --no-compiler "; export FATHOM_DRIVER_OPTIONS
 	line "-save-temps=obj -c a.c" gcc -c a.c
 	line "a.o -Wl,--push-state,-Bdynamic,--no-as-needed,LIBS/libfathom-pthread.so,LIBS/libfathom.so,--pop-state $R" gcc a.o

@@ -83,6 +83,8 @@ int main(void) { int s = 0; for (int i = 1; i <= 5; i++) s += loop(count); retur
 EOF
 if gcc -O2 -fprofile-generate guided.c -o guided 2> /dev/null; then
 	./guided; same "-fprofile-generate" 7 $?
+	FATHOM_INSTRUMENT_CALLS=compiled "$FATHOM" gcc -O2 -fprofile-use guided.c -o guided 2> err || bad "-fprofile-use: $(cat err)"
+	! has_part late-hooks || [ ! -f "$plugin" ] || same "-fprofile-use: the program as compiled" "" "$(cat err)"
 	FATHOM_INSTRUMENT_MIN_INSNS=0 "$FATHOM" gcc -O2 -fprofile-use guided.c -o guided 2> err || bad "-fprofile-use: $(cat err)"
 	[ ! -f "$plugin" ] || contains "-fprofile-use: another program" "$(cat err)" 'Wcoverage-mismatch'
 	ran "-fprofile-use" guided loop 5

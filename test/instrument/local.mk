@@ -23,6 +23,7 @@ endif
 
 instrument_scripts = \
 	test/instrument/added.sh \
+	test/instrument/compiled.sh \
 	test/instrument/link.sh \
 	test/instrument/mpi.sh \
 	test/instrument/opari.sh \

@@ -3,6 +3,7 @@
 # byte for byte, and files, for each of these lines.
 . "$srcdir/test/lib.sh"
 . "$srcdir/test/instrument/lib.sh"
+unset FATHOM_INSTRUMENT_CALLS
 
 mkdir -p src/inc src/pre
 cd src || exit 99

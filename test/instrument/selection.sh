@@ -5,14 +5,16 @@
 need_plugin
 need objdump
 
-# chosen WHAT FILE EXPECTED [OPTION]...: compile, and compare the functions that carry hooks
+# chosen WHAT FILE EXPECTED [OPTION]...: compile, and compare the functions that carry hooks where all their calls are
+# measured (calls=all): then the choice is made from the source. The choice from the finished code: compiled.sh.
 chosen() {
 	what=$1 file=$2 expected=$3; shift 3
-	"${compiler:-gcc}" -finstrument-functions "-fplugin=$plugin" "$@" -c "$file" -o object.o 2> err || bad "$what: $(cat err)"
+	"${compiler:-gcc}" -finstrument-functions "-fplugin=$plugin" $plug-calls=all "$@" -c "$file" -o object.o 2> err || bad "$what: $(cat err)"
 	same "$what" "$(printf '%s\n' $expected | sort)" "$(hooks object.o)"
 	same "$what: stderr" "" "$(cat err)"
 }
 
+plug=-fplugin-arg-fathom_gcc_plugin
 cat > c.c <<'EOF'
 #include <math.h>
 #include <stdlib.h>
@@ -70,7 +72,6 @@ for level in -O0 -O1 -O2 -O3 -Os "-O2 -g -fPIC" "-O2 -fno-inline" "-O3 -flto -ff
 	# shellcheck disable=SC2086
 	chosen "C $level" c.c "$usual" $level
 done
-plug=-fplugin-arg-fathom_gcc_plugin
 chosen "no smallest size" c.c "$larger tiny three_steps simple_math only_tiny gives_up much one_after_another copies_little" \
 	$plug-min-insns=0
 chosen "small smallest size" c.c "$larger much one_after_another" $plug-min-insns=60
@@ -82,7 +83,8 @@ printf 'exclude *\ninclude tiny\ninclude c99*\ninclude kept_inline\ninclude reso
 chosen "filter by name" c.c "main tiny kept_inline" -O0 $plug-filter=rules
 echo 'exclude file c.c' > rules; chosen "filter by file" c.c "main" $plug-filter=rules
 echo "exclude file */${PWD##*/}/c.c" > rules; chosen "filter by a file's path" c.c "main" $plug-filter=rules
-printf 'exclude *\ninclude file c.c\n' > rules; chosen "include file" c.c "$usual" $plug-filter=rules
+printf 'exclude *\ninclude file c.c\n' > rules; chosen "include file" c.c "$larger tiny three_steps simple_math only_tiny gives_up much one_after_another copies_little kept_inline" $plug-filter=rules
+printf 'SCOREP_FILE_NAMES_BEGIN\nEXCLUDE *\nINCLUDE */c.c\nSCOREP_FILE_NAMES_END\n' > rules; chosen "include file in a block" c.c "$usual" $plug-filter=rules
 
 # What is left out is compiled as if there were no instrumentation.
 sed '/^int main/d' c.c > plain.c
@@ -96,11 +98,11 @@ for level in -O0 -O2 "-O3 -fPIC"; do
 done
 
 # The plugin's own mistakes end the compilation with one line each.
-for pair in 'min-insns=x|a number from 0 to 1000000 is allowed' 'min-insns=-1|is allowed' 'hooks=soon|late or early is allowed' 'nonsense|knows .min-insns=N.' 'filter=/no/such|/no/such: No such file'; do
+for pair in 'min-insns=x|a number from 0 to 1000000 is allowed' 'min-insns=-1|is allowed' 'hooks=soon|late or early is allowed' 'calls=few|compiled or all is allowed' 'nonsense|knows .min-insns=N.' 'filter=/no/such|/no/such: No such file'; do
 	"gcc" -finstrument-functions "-fplugin=$plugin" "$plug-${pair%%|*}" -c c.c -o object.o 2> err && bad "${pair%%|*}: accepted"
 	contains "${pair%%|*}" "$(cat err)" "${pair#*|}"
 done
-"gcc" -finstrument-functions "-fplugin=$plugin" $plug-verbose -c c.c -o object.o 2> err
+"gcc" -finstrument-functions "-fplugin=$plugin" $plug-calls=all $plug-verbose -c c.c -o object.o 2> err
 contains "verbose" "$(cat err)" '^fathom: left out tiny: too small$'
 contains "verbose" "$(cat err)" '^fathom: instrumented has_loop$'
 

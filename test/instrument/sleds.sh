@@ -1,6 +1,7 @@
 #!/bin/sh
-# Hooks that GCC's plugin puts into finished code: where they are, that the program does not mind them, with a library that
-# answers (sleds/hooks.c) and without any, and that debuggers and unwinders find their way.
+# Hooks that GCC's plugin puts into finished code, where each call of a function is measured: where they are, that the
+# program does not mind them, with a library that answers (sleds/hooks.c) and without any, and that debuggers and
+# unwinders find their way. (The default, where GCC inlines functions with hooks: compiled.sh.)
 . "$srcdir/test/lib.sh"
 . "$srcdir/test/instrument/lib.sh"
 need_part late-hooks
@@ -9,7 +10,7 @@ need objdump
 case $(gcc -dumpmachine) in x86_64-*) ;; *) skip "sleds are for x86-64" ;; esac
 sleds=$srcdir/test/instrument/sleds
 plug=-fplugin-arg-fathom_gcc_plugin
-flags="-w -finstrument-functions -fplugin=$plugin $plug-min-insns=0"
+flags="-w -finstrument-functions -fplugin=$plugin $plug-min-insns=0 $plug-calls=all"
 own="-Wl,-rpath,$work -L$work"
 
 gcc -O1 -g -mgeneral-regs-only -fPIC -c "$sleds/hooks.c" -o hooks.o && gcc -shared hooks.o -o libhooks.so || die "cannot build the hooks"

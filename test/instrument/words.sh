@@ -2,6 +2,7 @@
 # What the command says: usage, help, and one clear line for each mistake.
 . "$srcdir/test/lib.sh"
 . "$srcdir/test/instrument/lib.sh"
+unset FATHOM_INSTRUMENT_CALLS
 
 # wrong CODE PATTERN WORDS...: one line on stderr, nothing on stdout
 wrong() {
@@ -44,6 +45,7 @@ wrong 2 '^fathom: FATHOM_INSTRUMENT_HOOKS=never: late or early is allowed$' gcc 
 has_part late-hooks 2> /dev/null || FATHOM_INSTRUMENT_HOOKS=late wrong 2 \
 	'^fathom: FATHOM_INSTRUMENT_HOOKS=late cannot be used: fathom was built without late hooks ' gcc -c a.c
 unset FATHOM_INSTRUMENT_HOOKS
+FATHOM_INSTRUMENT_CALLS=some wrong 2 '^fathom: FATHOM_INSTRUMENT_CALLS=some: compiled or all is allowed$' gcc -c a.c
 
 "$FATHOM" > out 2> err; same "fathom alone: exit code" 2 $?
 contains "fathom alone" "$(cat err)" '^usage: fathom '

@@ -34,7 +34,7 @@ build() {
 # Each function and method is to be measured, however small: for the builds whose visits are compared one by one.
 echo 'include *' > every-function
 all_functions() {
-	FATHOM_INSTRUMENT_MIN_INSNS=0 FATHOM_DRIVER_OPTIONS="--filter=$work/every-function" "$@"
+	FATHOM_INSTRUMENT_CALLS=all FATHOM_INSTRUMENT_MIN_INSNS=0 FATHOM_DRIVER_OPTIONS="--filter=$work/every-function" "$@"
 }
 
 # counting COMPILER: the path of a compiler that has gcov count every call, at -O0 and so before any inlining

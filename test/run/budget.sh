@@ -170,7 +170,7 @@ static const char *last_sled(const unsigned char *code)
 {
 	for (int i = 5; i < 300; i++)
 		if (code[i] == 0xc3 && code[i + 1] == 0x0f && code[i + 2] == 0x1f && code[i + 3] == 0x80)
-			return code[i - 5] == 0xe8 ? "call" : code[i - 5] == 0xa9 ? "gone" : "?";
+			return code[i - 5] == 0xe8 ? "call" : code[i - 5] == 0xc3 ? "gone" : "?";
 	return "?";
 }
 int main(void)

@@ -31,6 +31,7 @@
 #include "platform/module.h"
 #include "platform/sibling_library.h"
 #include "platform/vectors.h"
+#include "compiler/patch/sled_removal.h"
 #include "compiler/patch/sleds.h"
 #include "symbols/outlined.h"
 #include "symbols/symbols_library.h"
@@ -635,6 +636,8 @@ __attribute__((constructor(102))) static void start(void)
 	fathom_sleds_start(!is_inactive);
 	fathom_runtime_set_resolver(fathom_symbols_library_resolve);
 	fathom_event_follow_switches(on_switch);
-	if (!is_inactive)
+	if (is_inactive)
+		fathom_sled_removal_start();
+	else
 		start_measured();
 }

@@ -5,9 +5,13 @@ libfathom_compiler_la_SOURCES = \
 	wrappers/compiler/excluded.c wrappers/compiler/excluded.h \
 	wrappers/compiler/hooks.c \
 	wrappers/compiler/unloading.c wrappers/compiler/unloading.h \
-	wrappers/compiler/patch/patch_table.h wrappers/compiler/patch/patching.h wrappers/compiler/patch/sleds.h
+	wrappers/compiler/patch/patch_table.h wrappers/compiler/patch/patching.h \
+	wrappers/compiler/patch/sled_removal.h wrappers/compiler/patch/sleds.h
 # configure --without-late-hooks
-patch_sources = wrappers/compiler/patch/patching.c wrappers/compiler/patch/sleds.c
+patch_sources = \
+	wrappers/compiler/patch/code_writing.c wrappers/compiler/patch/code_writing.h \
+	wrappers/compiler/patch/patching.c \
+	wrappers/compiler/patch/sled_removal.c wrappers/compiler/patch/sleds.c
 if WITH_LATE_HOOKS
 libfathom_compiler_la_SOURCES += $(patch_sources)
 else
@@ -28,6 +32,7 @@ lib_LTLIBRARIES += libfathom-patch.la
 libfathom_patch_la_SOURCES = \
 	wrappers/compiler/patch/call_sites.c wrappers/compiler/patch/call_sites.h \
 	wrappers/compiler/patch/code_patch.c wrappers/compiler/patch/patch_table.h \
+	wrappers/compiler/patch/code_writing.c wrappers/compiler/patch/code_writing.h \
 	wrappers/compiler/patch/sleds.h
 libfathom_patch_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/wrappers
 libfathom_patch_la_CFLAGS = $(AM_CFLAGS)

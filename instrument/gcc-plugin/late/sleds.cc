@@ -5,6 +5,7 @@
 #include "attribs.h"
 #include "options.h"
 
+#include "gcc-plugin/late/compiled_functions.h"
 #include "gcc-plugin/late/sleds.h"
 
 #ifdef I386_OPTS_H	/* GCC for x86 */
@@ -84,20 +85,37 @@ const char *fathom_sleds_why_no_file(void)
 	return NULL;
 }
 
-const char *fathom_sleds_why_not(tree function)
+/* Returns the first of the attributes that the function has; NULL: none. */
+static const char *first_attribute(tree function, const char *const *attributes, size_t count)
 {
-	/* Functions that are always inlined, that need clones, or that begin with instructions of their own. */
-	static const char *const attributes[] = { "always_inline", "target_clones", "omp declare simd", "simd",
-						  "patchable_function_entry", "ms_hook_prologue",
-						  "no_caller_saved_registers" };
-
-	for (size_t i = 0; i < sizeof(attributes) / sizeof(attributes[0]); i++) {
+	for (size_t i = 0; i < count; i++) {
 		if (lookup_attribute(attributes[i], DECL_ATTRIBUTES(function)))
 			return attributes[i];
 	}
+	return NULL;
+}
+
+const char *fathom_sleds_why_not(tree function)
+{
+	/* Functions that begin with instructions of their own. */
+	static const char *const attributes[] = { "patchable_function_entry", "ms_hook_prologue",
+						  "no_caller_saved_registers" };
+	const char *attribute = first_attribute(function, attributes, ARRAY_SIZE(attributes));
+
+	if (attribute)
+		return attribute;
 	if (ix86_abi == MS_ABI || lookup_attribute("ms_abi", TYPE_ATTRIBUTES(TREE_TYPE(function))))
 		return "ms_abi";
 	return NULL;
+}
+
+const char *fathom_sleds_why_no_mark(tree function)
+{
+	/* Functions that are always inlined or that need clones. */
+	static const char *const attributes[] = { "always_inline", "target_clones", "omp declare simd", "simd" };
+	const char *why = fathom_sleds_why_not(function);
+
+	return why ? why : first_attribute(function, attributes, ARRAY_SIZE(attributes));
 }
 
 /* --- the instructions ---------------------------------------------------------------------- */
@@ -221,8 +239,10 @@ static unsigned insert_sleds(void)
 	rtx_insn *insn, *next;
 	int number = current_function_funcdef_no;
 
+	if (!fathom_sleds_has(current_function_decl) && !fathom_compiled_functions_has(current_function_decl))
+		return 0;
 	/* A function that unwinds the stack for others does not return to its caller. */
-	if (!fathom_sleds_has(current_function_decl) || crtl->calls_eh_return)
+	if (crtl->calls_eh_return)
 		return 0;
 	for (insn = get_insns(); insn; insn = next) {
 		next = NEXT_INSN(insn);
@@ -319,6 +339,11 @@ const char *fathom_sleds_why_no_file(void)
 }
 
 const char *fathom_sleds_why_not(tree)
+{
+	return fathom_sleds_why_no_file();
+}
+
+const char *fathom_sleds_why_no_mark(tree)
 {
 	return fathom_sleds_why_no_file();
 }

@@ -36,10 +36,13 @@ const char *fathom_sleds_why_no_file(void);
 /* Returns why this function cannot have sleds but only early hooks, or NULL. */
 const char *fathom_sleds_why_not(tree function);
 
+/* Returns why this function cannot be marked, or NULL. It can have sleds if fathom_sleds_why_not allows it. */
+const char *fathom_sleds_why_no_mark(tree function);
+
 /*
- * Marks the function, so that it gets sleds instead of early hooks. From now on GCC neither clones nor inlines it, so
- * that each of its visits is recorded; and its tail calls become calls (tail_calls.h), so that the functions that it
- * calls are below it in the call tree.
+ * Marks the function, so that it gets sleds instead of early hooks, and each call of it is measured. From now on GCC
+ * neither clones nor inlines it; and its tail calls become calls (tail_calls.h), so that the functions that it calls
+ * are below it in the call tree. (Functions that have sleds without being marked: compiled_functions.h.)
  */
 void fathom_sleds_mark(tree function);
 
@@ -59,6 +62,11 @@ static inline const char *fathom_sleds_why_no_file(void)
 }
 
 static inline const char *fathom_sleds_why_not(tree)
+{
+	return fathom_sleds_why_no_file();
+}
+
+static inline const char *fathom_sleds_why_no_mark(tree)
 {
 	return fathom_sleds_why_no_file();
 }

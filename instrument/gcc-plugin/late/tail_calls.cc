@@ -223,7 +223,7 @@ static bool is_in_ring(tree caller, gcall *call)
 /* --- the pass ---------------------------------------------------------------------------------- */
 
 /*
- * Makes tail calls of functions with sleds normal calls, except those in a ring: so the called functions are below the
+ * Makes tail calls of marked functions normal calls, except those in a ring: so the called functions are below the
  * caller in the call tree, and main is left last. The functions of coroutines keep their tail calls, because they jump
  * to each other without end, through pointers without a known type.
  */

@@ -1,9 +1,9 @@
 /*
- * tail_calls: decides which tail calls of functions with sleds stay jumps.
+ * tail_calls: decides which tail calls of marked functions (sleds.h) stay jumps.
  *
  * A jump leaves its function before the next function is entered, so a function that is called at the end of another
- * would not be below it in the call tree. In functions with sleds, tail calls are therefore made calls. An exception
- * are functions that may tail-call each other in a ring without end: as calls they would use up the stack.
+ * would not be below it in the call tree. In marked functions, tail calls are therefore made calls. An exception are
+ * functions that may tail-call each other in a ring without end: as calls they would use up the stack.
  *
  * To be included after gcc-plugin.h and tree.h.
  */

@@ -336,6 +336,7 @@ static void other_names_are_nobodys_business(void **state)
 	accept("fathom_mode=x");
 	accept("FATHOM_INSTRUMENT_MIN_INSNS=anything");	/* read by the driver */
 	accept("FATHOM_INSTRUMENT_HOOKS=anything");
+	accept("FATHOM_INSTRUMENT_CALLS=anything");
 }
 
 /* The first wrong one counts, whatever stands before and behind it. */

@@ -302,6 +302,9 @@ static bool make_site(const struct search *search, const uint8_t *at, const Zydi
 	site->at = is_call ? operation_of(at, instruction) : (uint8_t *)(uintptr_t)at;
 	site->was = *site->at;
 	site->becomes = !is_call ? 0xc3 : site->was == 0xe8 ? 0xa9 : 0x85;
+	/* A sled before a return becomes this return. */
+	if (is_sled(target, search->hooks) && site->was == 0xe8 && at[instruction->length] == 0xc3)
+		site->becomes = 0xc3;
 	return !is_call || site->was == 0xe8 || site->was == 0xff;
 }
 

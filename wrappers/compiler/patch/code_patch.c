@@ -1,16 +1,10 @@
 #include "compiler/patch/patch_table.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <link.h>
-#include <linux/membarrier.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include "platform/arena.h"
 #include "compiler/patch/call_sites.h"
+#include "compiler/patch/code_writing.h"
 
 /* A function whose hooks are called in its own code or where it was inlined. */
 struct patched {
@@ -38,98 +32,6 @@ static struct {
 	struct scanned *spare_codes;
 	struct fathom_site *spare_sites;
 } patches;
-
-/* --- writing to code ------------------------------------------------------------------------------ */
-
-static enum { NOT_TRIED, WORKS, REFUSED } through_memory, through_page;
-
-static int open_memory(void)
-{
-	return (int)syscall(SYS_openat, AT_FDCWD, "/proc/self/mem", O_RDWR | O_CLOEXEC);
-}
-
-/* Writes a byte through /proc/self/mem. Returns whether that worked. The descriptor is closed each time, because the
- * program may close all descriptors and open its own files with the same numbers. */
-static bool write_through_memory(uint8_t *at, uint8_t byte)
-{
-	int fd;
-	bool done;
-
-	if (through_memory == REFUSED)
-		return false;
-	fd = open_memory();
-	done = fd >= 0 && syscall(SYS_pwrite64, fd, &byte, 1, (off_t)(uintptr_t)at) == 1 &&
-	       __atomic_load_n(at, __ATOMIC_RELAXED) == byte;
-	if (fd >= 0)
-		syscall(SYS_close, fd);
-	/* A way that has worked once is tried again after a failure; so is one that failed for lack of descriptors. */
-	if (done)
-		through_memory = WORKS;
-	else if (through_memory == NOT_TRIED && (fd >= 0 || errno == EACCES || errno == EPERM || errno == ENOENT))
-		through_memory = REFUSED;
-	return done;
-}
-
-struct protection {
-	uintptr_t address;
-	int flags;
-};
-
-/* Called by dl_iterate_phdr for each module: if the module contains the address, finds the protection of its page. */
-static int find_protection(struct dl_phdr_info *info, size_t size, void *data)
-{
-	struct protection *search = data;
-
-	(void)size;
-	for (int i = 0; i < info->dlpi_phnum; i++) {
-		const ElfW(Phdr) *header = &info->dlpi_phdr[i];
-
-		if (header->p_type != PT_LOAD || search->address - info->dlpi_addr - header->p_vaddr >= header->p_memsz)
-			continue;
-		search->flags = (header->p_flags & PF_R ? PROT_READ : 0) | (header->p_flags & PF_W ? PROT_WRITE : 0) |
-				(header->p_flags & PF_X ? PROT_EXEC : 0);
-		return 1;
-	}
-	return 0;
-}
-
-/* Writes a byte after making its page writable. Returns whether that worked. The page stays executable all the time,
- * because other threads may be executing its code. */
-static bool write_through_page(uint8_t *at, uint8_t byte)
-{
-	struct protection protection = { .address = (uintptr_t)at };
-	uintptr_t bytes = (uintptr_t)sysconf(_SC_PAGESIZE);
-	void *page = (void *)((uintptr_t)at & ~(bytes - 1));
-
-	if (through_page == REFUSED || !dl_iterate_phdr(find_protection, &protection))
-		return false;
-	if (mprotect(page, bytes, PROT_READ | PROT_WRITE | PROT_EXEC)) {
-		if (through_page == NOT_TRIED)
-			through_page = REFUSED;
-		return false;
-	}
-	through_page = WORKS;
-	__atomic_store_n(at, byte, __ATOMIC_RELAXED);
-	mprotect(page, bytes, protection.flags);
-	return true;
-}
-
-static bool write_byte(uint8_t *at, uint8_t byte)
-{
-	return write_through_memory(at, byte) || write_through_page(at, byte);
-}
-
-/* Makes all processors that run threads of the process serialize: afterwards no thread executes the old instruction. If
- * the kernel cannot do that, each processor reads the new instruction some time later. */
-static void serialize_processors(void)
-{
-	static bool is_registered;
-
-	if (!is_registered)
-		syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED_SYNC_CORE, 0, 0);
-	is_registered = true;
-	syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED_SYNC_CORE, 0, 0);
-}
 
 /* --- functions ------------------------------------------------------------------------------------ */
 
@@ -219,7 +121,7 @@ static int change(const struct patched *patched, unsigned parts, bool out)
 	for (const struct fathom_site *site = patched->sites; site; site = site->next) {
 		if (!(site->part & parts) || *site->at != (out ? site->was : site->becomes))
 			continue;
-		if (!write_byte(site->at, out ? site->becomes : site->was))
+		if (!fathom_code_write(site->at, out ? &site->becomes : &site->was, 1))
 			return -EACCES;
 		changed++;
 	}
@@ -232,7 +134,7 @@ static int out(const void *function, const void *from, const struct fathom_patch
 	struct patched *patched;
 	int count = 0, unread, err;
 
-	if (through_memory == REFUSED && through_page == REFUSED)
+	if (fathom_code_is_refused())
 		return -EACCES;
 	unread = scan(from, hooks);
 	patched = unread ? find(function) : find_or_add(function);
@@ -243,7 +145,7 @@ static int out(const void *function, const void *from, const struct fathom_patch
 		fathom_site_learn(site, hooks);
 	err = change(patched, patched->out, true);
 	if (err)
-		serialize_processors();
+		fathom_code_serialize();
 	if (err < 0)
 		return err;
 	if (unread)
@@ -258,7 +160,7 @@ static int put_back(struct patched *patched, unsigned parts)
 {
 	int changed = change(patched, patched->out & parts, false);
 
-	serialize_processors();
+	fathom_code_serialize();
 	if (changed < 0)
 		return changed;
 	patched->out &= ~parts;

@@ -8,10 +8,14 @@
  *	jmp hook		e9 ..		becomes		ret			c3
  *	jmp *slot(%rip)		ff 25 ..	becomes		ret			c3
  *
- * A sled (sleds.h) is a call of the first kind, so a disabled sled costs one test instruction.
+ * A sled (sleds.h) is a call of the first kind, so a disabled sled costs one test instruction. A sled that is followed
+ * by a return instruction becomes the return, and costs nothing:
+ *
+ *	call sled; ret		e8 .. c3	becomes		ret			c3
  *
  * One store writes the byte. Whatever part of the instruction a processor has fetched before, it decodes the old
- * instruction or the new one: both are complete, have the same length, and differ only in the first byte. After a
+ * instruction or the new one: both are complete, differ only in the first byte, and have the same length unless the new
+ * one is a return, after which no byte is executed. After a
  * change, every processor that runs a thread of the process executes a serializing instruction (membarrier); from then
  * on no processor executes the old instruction.
  *
@@ -34,8 +38,7 @@
  * Zydis finds the boundaries of instructions. The entry of a function in .eh_frame, which exists for exceptions, says
  * where the function ends. Code that cannot be decoded to its end is not patched.
  *
- * The code is written through /proc/self/mem, so that its page never becomes writable. If the system refuses that, the
- * page is made writable for a moment; if the system refuses that, too, nothing is patched.
+ * code_writing.h says how the code is written. If the system refuses all ways, nothing is patched.
  *
  * The library libfathom-patch, which needs Zydis, has this code; patching.c loads it. One thread at a time may call it.
  */
