@@ -1,5 +1,6 @@
 #include "define/region.h"
 
+#include <sched.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -14,6 +15,7 @@
  */
 #define CHUNK_REGIONS FATHOM_REGION_CHUNK
 #define MOST_CHUNKS 4096
+#define MOST_TRIES 1000		/* of a lock that another thread has, or a crash has left taken: some milliseconds */
 
 static struct {
 	/* Held while a region is searched or created; a caller may hold the parameter lock. */
@@ -217,8 +219,11 @@ const struct fathom_region *fathom_region_try_define(const struct fathom_region 
 {
 	const struct fathom_region *region;
 
-	if (!fathom_lock_try(&regions.lock))
-		return NULL;
+	for (int tries = 0; !fathom_lock_try(&regions.lock); tries++) {
+		if (tries == MOST_TRIES)
+			return NULL;
+		sched_yield();
+	}
 	region = define(spec);
 	fathom_lock_give(&regions.lock);
 	return region;

@@ -64,7 +64,7 @@ static inline bool fathom_region_is_disabled(const struct fathom_region *region)
  * the judge are taken. */
 FATHOM_API const struct fathom_region *fathom_region_define(const struct fathom_region *spec);
 
-/* Like fathom_region_define, but also returns NULL if the region lock is taken (for ever, by a crash inside it).
+/* Like fathom_region_define, but also returns NULL if the region lock stays taken (by a crash inside it).
  * Context: signal. */
 const struct fathom_region *fathom_region_try_define(const struct fathom_region *spec);
 

@@ -117,6 +117,7 @@ static bool reserve_function(struct fathom_code *code)
 const struct fathom_region *fathom_code_region(struct fathom_code *code, uintptr_t address)
 {
 	struct fathom_code_function *function, **place;
+	const struct fathom_region *region;
 
 	if (!reserve_function(code))
 		return NULL;
@@ -124,15 +125,16 @@ const struct fathom_region *fathom_code_region(struct fathom_code *code, uintptr
 	for (function = *place; function; function = function->chain)
 		if (function->address == address)
 			return function->region;
-	function = fathom_arena_alloc(code->arena, sizeof(*function));
+	region = define(code, address);
+	function = region ? fathom_arena_alloc(code->arena, sizeof(*function)) : NULL;
 	if (!function)
-		return NULL;
+		return region;
 	function->address = address;
-	function->region = define(code, address);
+	function->region = region;
 	function->chain = *place;
 	*place = function;
 	code->function_count++;
-	return function->region;
+	return region;
 }
 
 const struct fathom_region *fathom_code_partial(struct fathom_code *code)
