@@ -84,6 +84,10 @@ struct fathom_metric_source {
 };
 
 extern const struct fathom_metric_source fathom_metric_perf;
+
+/* Stores what perf_event_open needs to know of an event of the source perf. False: it is of another source, or happens
+ * in the kernel only, where programs cannot be sampled. Context: start. */
+bool fathom_metric_perf_sampled(const struct fathom_metric_event *event, uint32_t *type, uint64_t *config);
 extern const struct fathom_metric_source fathom_metric_rusage;
 extern const struct fathom_metric_source fathom_metric_proc;
 extern const struct fathom_metric_source fathom_metric_energy;

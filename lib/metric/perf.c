@@ -159,6 +159,15 @@ static int find(struct fathom_metric_event *event, struct fathom_metric_why *why
 	return 0;
 }
 
+bool fathom_metric_perf_sampled(const struct fathom_metric_event *event, uint32_t *type, uint64_t *config)
+{
+	if (event->source != &fathom_metric_perf || event->data[2] & (IN_KERNEL | KERNEL))
+		return false;
+	*type = (uint32_t)event->data[0];
+	*config = event->data[1];
+	return true;
+}
+
 static void list(void (*each)(void *context, const char *name), void *context)
 {
 	char name[64];

@@ -234,7 +234,8 @@ const char *fathom_setting_allowed(const struct fathom_setting *setting, char *t
 		break;
 	case FATHOM_SETTING_SAMPLING:
 		fathom_format(text, bytes, "off, a rate from 1 to %d samples a second, and up to %d times "
-			      "EVENT@PERIOD, with commas between", (int)FATHOM_SAMPLING_MOST, (int)FATHOM_SAMPLED_EVENTS);
+			      "EVENT@PERIOD, with commas between",
+			      (int)FATHOM_SAMPLING_MOST, (int)FATHOM_SAMPLED_EVENTS);
 		break;
 	case FATHOM_SETTING_SHARE:
 		fathom_format(text, bytes, "off, or a percentage with its sign (5%%), from %llu%% to %llu%%",

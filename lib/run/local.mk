@@ -19,6 +19,7 @@ run_sources = \
 	lib/run/run_result.c lib/run/run_result.h \
 	lib/run/run_snapshot.c lib/run/run_snapshot.h \
 	lib/run/runtime.h \
+	lib/run/sampling_plan.c lib/run/sampling_plan.h \
 	lib/run/signal_handlers.c lib/run/signal_handlers.h \
 	lib/run/signal_stack.c lib/run/signal_stack.h \
 	lib/run/start.c

@@ -53,10 +53,10 @@ void fathom_run_say_samples(void)
 {
 	struct fathom_sampling_counts counts = fathom_sampling_count();
 
-	if (!counts.source && !counts.failed)
+	if (!counts.source && !counts.taken && !counts.failed)
 		return;
 	fathom_log(FATHOM_LOG_INFO, "%llu samples (%s), %llu partial, %llu dropped", (unsigned long long)counts.taken,
-		   counts.source ? counts.source : "no source", (unsigned long long)counts.partial,
+		   counts.source ? counts.source : "not of time", (unsigned long long)counts.partial,
 		   (unsigned long long)counts.dropped);
 	if (counts.failed)
 		fathom_log(FATHOM_LOG_INFO, "%llu sources of samples could not be opened (%s)",

@@ -8,15 +8,13 @@
 #include "event/meter.h"
 #include "event/nesting.h"
 #include "event/result.h"
-#include "event/sample.h"
 #include "platform/clock.h"
 #include "platform/log.h"
-#include "platform/sampling_setting.h"
 #include "platform/write.h"
 #include "run/omitted.h"
 #include "run/processor_time.h"
 #include "run/run.h"
-#include "sample/sampling.h"
+#include "run/sampling_plan.h"
 
 uint64_t fathom_run_result_end_work(void)
 {
@@ -25,29 +23,6 @@ uint64_t fathom_run_result_end_work(void)
 	fathom_processor_time_note();
 	fathom_meter_end();
 	return now;
-}
-
-/* Describes the samples of this process. NULL: none were taken. */
-static const struct fathom_sampling *describe_sampling(void)
-{
-	static struct fathom_sample_event events[FATHOM_SAMPLING_EVENTS] = {
-		[FATHOM_SAMPLE_TIME] = { "time", "sec", "Processor time" },
-	};
-	static struct fathom_sampling_setting setting;	/* has the names of events, too */
-	static struct fathom_sampling sampling = { .events = events };
-	struct fathom_sampling_counts counts = fathom_sampling_count();
-
-	if (!counts.source || !fathom_sampling_setting_read(fathom.settings.sampling, &setting))
-		return NULL;
-	sampling.source = counts.source;
-	sampling.rate = setting.rate;
-	sampling.dropped = counts.dropped;
-	sampling.event_count = 1 + setting.event_count;
-	for (uint32_t i = 0; i < setting.event_count; i++)
-		events[i + 1] = (struct fathom_sample_event){
-			setting.events[i].name, "occ", "Sum of the periods of the samples of this event",
-		};
-	return &sampling;
 }
 
 void fathom_run_result_describe(struct fathom_result *result, struct fathom_comm *comm, uint64_t end_ticks, char *date,
@@ -77,11 +52,11 @@ void fathom_run_result_describe(struct fathom_result *result, struct fathom_comm
 	result->begin_text = date;
 	result->end_ticks = end_ticks ? end_ticks : fathom_run_result_end_work();
 	result->wall_ticks = result->end_ticks - fathom.begin_ticks;
-	result->sampling = describe_sampling();
 	result->processor_ns = fathom_processor_time_noted().all_ns;
 	result->initial_ns = fathom_processor_time_noted().initial_ns;
 	if (fathom_run_writes_profile())	/* after end_ticks, because it may take a while with counters */
 		result->costs = fathom_cost_measure();
+	result->sampling = fathom_sampling_plan_describe();
 	result->rank = fathom_run.identity.rank;
 	result->world_size = fathom_run.identity.size;
 	result->parallel = fathom_run.identity.parallel;

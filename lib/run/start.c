@@ -23,7 +23,6 @@
 #include "platform/clock.h"
 #include "platform/log.h"
 #include "platform/module.h"
-#include "platform/sampling_setting.h"
 #include "platform/vectors.h"
 #include "run/crash_saving.h"
 #include "run/ending.h"
@@ -34,6 +33,7 @@
 #include "run/processor_time.h"
 #include "run/run.h"
 #include "run/run_snapshot.h"
+#include "run/sampling_plan.h"
 #include "run/signal_stack.h"
 #include "sample/sampling.h"
 
@@ -129,26 +129,6 @@ static const struct fathom_thread_watch watch = {
 	.thread_ends = thread_ends,
 };
 
-/* Starts samples as FATHOM_SAMPLING says. */
-static void start_sampling(void)
-{
-	static struct fathom_sampled_event events[FATHOM_SAMPLING_EVENTS];
-	struct fathom_sampling_setting setting;
-	uint32_t count = 0;
-	int err;
-
-	fathom_sampling_setting_read(fathom.settings.sampling, &setting);
-	if (setting.rate)
-		fathom_source_time_event(&events[count++], setting.rate);
-	if (!count)
-		return;
-	/* The kernel may send SIGIO in place of a perf event's signal (fathom_sampling_recover), which only fathom's
-	 * handler can tell from the program's. */
-	err = fathom_sampling_start(events, count, fathom.settings.signals);
-	if (err)
-		fathom_log(FATHOM_LOG_INFO, "no samples are taken: %s", strerrordesc_np(-err));
-}
-
 /* Runs before all constructors that may be instrumented: 101 is the first priority that is not reserved for the
  * compiler and the C library. */
 __attribute__((constructor(101))) static void start(void)
@@ -200,7 +180,8 @@ __attribute__((constructor(101))) static void start(void)
 	fathom_forked_child_init();
 	fathom_exec_init();
 	fathom_ending_init();
-	start_sampling();
+	if (fathom_sampling_plan_start(error, sizeof(error)))
+		refuse(error);
 	/* The time until now is fathom's own, and not part of the run. */
 	fathom_meter_begin();
 	fathom.begin_ticks = fathom_clock_ticks();

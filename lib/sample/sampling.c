@@ -417,8 +417,8 @@ struct fathom_sampling_counts fathom_sampling_count(void)
 		counts.partial += fathom_peek(&thread->partial);
 	}
 	if (sampling.has_used_perf)
-		counts.source = sampling.has_used_timer ? "perf and timer" : "perf";
+		counts.source = sampling.has_used_timer ? "perf cpu-clock and timers" : "perf cpu-clock";
 	else if (sampling.has_used_timer)
-		counts.source = "timer";
+		counts.source = "timers of processor time";
 	return counts;
 }

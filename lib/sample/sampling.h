@@ -26,8 +26,8 @@ struct fathom_sampling_counts {
 	uint64_t partial;		/* of those that were taken: the unwinder did not reach the end */
 	uint64_t failed;		/* sources that could not be opened, each with the samples of one thread */
 	int error;			/* -errno of the last of these */
-	const char *source;		/* what gives the samples of processor time: "perf", "timer", "perf and
-					 * timer"; NULL: nothing has so far */
+	const char *source;		/* what gives the samples of processor time: "perf cpu-clock", "timers of
+					 * processor time", or both; NULL: nothing has so far */
 };
 
 /*

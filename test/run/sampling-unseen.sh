@@ -25,10 +25,11 @@ unseen() {
 	source=$2
 	shift 2
 	FATHOM_SAMPLING=1000 FATHOM_VERBOSE=1 FATHOM_NAME=result with "$source" "$@" > out 2> err
-	same "exit code of $what" "$(cat plain.code)" $?
+	code=$?
+	same "exit code of $what" "$(cat plain.code)" $code
 	cmp -s plain.out out || bad "$what: $(diff plain.out out | head -5)"
-	grep -Eq '[1-9][0-9]* samples \('"$source" err || { [ "$source" = perf ] && grep -Eq '[1-9][0-9]* samples \(timer' err; } ||
-		bad "$what: no samples: $(tail -3 err)"
+	grep -Eq '[1-9][0-9]* samples \((perf|timers)' err || bad "$what: no samples: $(tail -3 err)"
+	[ $source = perf ] || ! grep -q 'samples (perf' err || bad "$what: samples of perf: $(tail -3 err)"
 	rm -rf result*
 }
 

@@ -17,6 +17,8 @@
 #include "metric/metric_lookup.h"
 #include "metric/metric_groups.h"
 #include "platform/log.h"
+#include "platform/sampling_setting.h"
+#include "sample/source.h"
 #include "tools/common/argument.h"
 #include "tools/common/command.h"
 
@@ -130,6 +132,33 @@ static void print_groups(void)
 		}
 		printf("%s\n", here ? "" : " nothing");
 	}
+}
+
+/* Prints what one kind of source gives samples of processor time, and how many at most. */
+static void print_time_source(const char *name, const struct fathom_source_kind *kind, uint32_t most)
+{
+	struct fathom_sampled_event event;
+	struct fathom_source source = { .event = &event };
+	int err;
+
+	fathom_source_time_event(&event, 1);
+	err = kind->open(&source);
+	if (err) {
+		printf("  %-34s not here: %s\n", name, strerror(-err));
+		return;
+	}
+	kind->close(&source);
+	printf("  %-34s up to %u in a second of a thread's processor time\n", name, most);
+}
+
+/* Prints what can be sampled. */
+static void print_sampling(void)
+{
+	printf("samples (FATHOM_SAMPLING), by the first of these that is here\n");
+	print_time_source("perf cpu-clock", &fathom_source_perf, FATHOM_SAMPLING_MOST);
+	print_time_source("timers of processor time", &fathom_source_timer, fathom_source_timer_most());
+	printf("  %-34s each event of perf that is listed above, except those that happen in the kernel\n\n",
+	       "EVENT@PERIOD");
 }
 
 /* Prints the events that a group stands for, each as if the user had named it. */
@@ -251,6 +280,7 @@ int main(int argc, char **argv)
 		print_source(papi, "PAPI; also sde:::LIBRARY::COUNTER of libraries that have counters", all);
 	else
 		printf("PAPI\n  not here: %s\n\n", why.text);
+	print_sampling();
 	print_groups();
 	free(list.entries);
 	return fathom_tool_end();
