@@ -101,7 +101,7 @@ static struct fathom_frame *frame_of(struct fathom_location *self, const struct 
 					 * a record */
 	}
 	if (!was_switched)
-		self->dropped[FATHOM_DROP_UNBALANCED]++;
+		fathom_location_drop(self, FATHOM_DROP_UNBALANCED);
 	return NULL;
 }
 
@@ -300,7 +300,7 @@ void fathom_event_exit_late_code(const uint8_t *code, uintptr_t stack)
 
 bool fathom_event_keeps_vectors(void)
 {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if defined(__SANITIZE_ADDRESS__) || defined(FATHOM_FOR_THREAD_SANITIZER)
 	return false;
 #else
 	return fathom_clock_is_counter() && fathom.substrate && fathom.substrate->keeps_vectors;

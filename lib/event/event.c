@@ -148,7 +148,7 @@ void fathom_event_place(const struct fathom_topology *topology, const uint32_t *
 	if (self->busy)
 		self = fathom_location_wake(self, (uintptr_t)__builtin_dwarf_cfa());
 	if (self && !fathom_topology_place(topology, is_thread ? self : NULL, at))
-		self->dropped[FATHOM_DROP_MEMORY]++;
+		fathom_location_drop(self, FATHOM_DROP_MEMORY);
 }
 
 void fathom_event_metric(const struct fathom_metric *metric, uint64_t bits)

@@ -103,7 +103,7 @@ struct fathom_frame *fathom_frame_room(struct fathom_location *self, uintptr_t h
 	self->top[1] = (struct fathom_frame){ .region = NULL, .stack = 0, .flags = FATHOM_FRAME_LOST };
 	fathom_poke(&self->top, self->top + 1);
 	self->lost_depth = 1;
-	self->dropped[FATHOM_DROP_DEPTH]++;
+	fathom_location_drop(self, FATHOM_DROP_DEPTH);
 	return NULL;
 }
 

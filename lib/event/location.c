@@ -193,7 +193,7 @@ static struct fathom_location *birth(void)
 	/* The thread is suspended while the location is created: the substrate's libraries may call functions of the
 	 * program, such as its malloc. */
 	fathom_self = (struct fathom_location *)&gone;
-	if (fathom.phase != FATHOM_PHASE_OFF)
+	if (fathom_peek(&fathom.phase) != FATHOM_PHASE_OFF)
 		self = is_initial ? create(FATHOM_KIND_INITIAL, FIRST_FRAMES)
 				  : create(FATHOM_KIND_FOREIGN, FIRST_FRAMES_OF_OTHERS);
 	if (!self) {
@@ -235,7 +235,7 @@ struct fathom_location *fathom_location_create(enum fathom_kind kind, struct fat
 
 	fathom_lock_take(&locations.lock);
 	fathom_self = (struct fathom_location *)&gone;
-	if (fathom.phase != FATHOM_PHASE_OFF)
+	if (fathom_peek(&fathom.phase) != FATHOM_PHASE_OFF)
 		self = create(kind, FIRST_FRAMES_OF_OTHERS);
 	fathom_self = before;
 	if (!self)

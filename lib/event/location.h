@@ -194,6 +194,12 @@ static inline void fathom_location_end(struct fathom_location *self, struct fath
 	self->busy = 0;
 }
 
+/* Counts an event that was not recorded. Other threads may read the count meanwhile. Context: hook. */
+static inline void fathom_location_drop(struct fathom_location *self, enum fathom_drop why)
+{
+	fathom_poke(&self->dropped[why], self->dropped[why] + 1);
+}
+
 /*
  * The calling thread's location is busy, and this function finds out why. Returns a location that is not busy: a new
  * one, or self after a repair. Returns NULL if the caller must drop its event. here: the caller's stack pointer.

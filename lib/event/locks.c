@@ -146,7 +146,7 @@ static void acquire(struct fathom_location *self, struct lock *lock, enum fathom
 	}
 	held = take_held(self);
 	if (!held) {
-		self->dropped[FATHOM_DROP_MEMORY]++;
+		fathom_location_drop(self, FATHOM_DROP_MEMORY);
 		return;
 	}
 	if (!lock->number)

@@ -27,7 +27,7 @@ struct fathom_runtime {
 	void (*enter)(struct fathom_location *self, struct fathom_frame *frame);
 	void (*exit)(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
 	const struct fathom_substrate *substrate;
-	volatile enum fathom_phase phase;
+	enum fathom_phase phase;	/* read by fathom_peek and written by fathom_poke: any thread may do both */
 	pid_t pid;			/* the process that is measured, not one of its forked children */
 	struct fathom_settings settings;
 	const struct fathom_region *program;	/* the root region of every call tree */

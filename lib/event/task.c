@@ -258,7 +258,7 @@ struct fathom_task *fathom_event_task_create(const struct fathom_region *region)
 	task = take_task(self);
 	fathom_location_end(self, self->top);
 	if (!task) {
-		self->dropped[FATHOM_DROP_MEMORY]++;
+		fathom_location_drop(self, FATHOM_DROP_MEMORY);
 		return NULL;
 	}
 	task->region = region;
@@ -280,7 +280,7 @@ void fathom_event_task_begin(struct fathom_task *task)
 		return;
 	now = time_to_execute(task->creator == number_in_team(self));
 	if (!take_stack(self, &task->stack)) {
-		self->dropped[FATHOM_DROP_MEMORY]++;
+		fathom_location_drop(self, FATHOM_DROP_MEMORY);
 		return;
 	}
 	task->below = self->task;

@@ -77,14 +77,14 @@ struct fathom_team *fathom_event_fork(const struct fathom_region *parallel, cons
 		return NULL;
 	team = idle_team(self);
 	if (!team) {
-		self->dropped[FATHOM_DROP_MEMORY]++;
+		fathom_location_drop(self, FATHOM_DROP_MEMORY);
 		return NULL;
 	}
 	team->leader = self;
 	team->has_logical_places = places == FATHOM_PLACES_LOGICAL;
 	team->end_orphan = end_orphan;
 	if (unlikely(places == FATHOM_PLACES_LOGICAL && threads > team->room && make_places(team, threads))) {
-		self->dropped[FATHOM_DROP_MEMORY]++;
+		fathom_location_drop(self, FATHOM_DROP_MEMORY);
 		return NULL;
 	}
 	team->parallel = parallel;

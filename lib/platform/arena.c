@@ -19,7 +19,8 @@
  */
 static void *map(size_t bytes)
 {
-#if defined(__x86_64__) || defined(__aarch64__) || defined(__riscv) || defined(__powerpc64__)
+#if (defined(__x86_64__) || defined(__aarch64__) || defined(__riscv) || defined(__powerpc64__)) && \
+	!defined(FATHOM_FOR_THREAD_SANITIZER)
 	return (void *)syscall(SYS_mmap, NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0L);
 #else
 	return mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -71,7 +72,7 @@ void *fathom_arena_alloc(struct fathom_arena *arena, size_t bytes)
 			return NULL;
 		place = (uintptr_t)arena->next;
 	}
-	arena->next = (char *)(place + bytes);
+	fathom_poke(&arena->next, (char *)(place + bytes));
 	return (void *)place;
 }
 
@@ -83,6 +84,9 @@ char *fathom_arena_copy(struct fathom_arena *arena, const char *text, size_t len
 		memcpy(copy, text, length);
 	return copy;
 }
+
+/* A pointer to the elements of an array, of whichever type. */
+typedef void *any_pointer __attribute__((may_alias));
 
 bool fathom_arena_grow(struct fathom_arena *arena, void *array, uint32_t *room, uint32_t count, size_t bytes)
 {
@@ -100,7 +104,7 @@ bool fathom_arena_grow(struct fathom_arena *arena, void *array, uint32_t *room, 
 	memcpy(&old, array, sizeof(old));
 	if (*room)
 		memcpy(made, old, *room * bytes);
-	memcpy(array, &made, sizeof(made));
+	__atomic_store_n((any_pointer *)array, made, __ATOMIC_RELEASE);
 	__atomic_store_n(room, larger, __ATOMIC_RELEASE);
 	return true;
 }

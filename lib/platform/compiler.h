@@ -27,11 +27,20 @@
 #define fathom_peek(place) __atomic_load_n((place), __ATOMIC_RELAXED)
 #define fathom_poke(place, value) __atomic_store_n((place), (value), __ATOMIC_RELAXED)
 
+/* Defined in a build for ThreadSanitizer, which does not see what asm statements read and write. */
+#if defined(__SANITIZE_THREAD__)
+#define FATHOM_FOR_THREAD_SANITIZER 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define FATHOM_FOR_THREAD_SANITIZER 1
+#endif
+#endif
+
 /*
  * Accesses of this kind as one instruction: adding to a uint64_t, and testing whether a word is zero. The compiler
  * itself uses three instructions for the first, and an additional register for the second.
  */
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !defined(FATHOM_FOR_THREAD_SANITIZER)
 #define fathom_add(place, amount) \
 	__asm__ volatile("addq %1, %0" : "+m"(*(uint64_t *)(place)) : "er"((uint64_t)(amount)) : "cc")
 #define fathom_is_zero(place) \

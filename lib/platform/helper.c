@@ -1,10 +1,12 @@
 #include "platform/helper.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/close_range.h>
 #include <linux/futex.h>
+#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stddef.h>
@@ -13,6 +15,38 @@
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
+
+#if defined(FATHOM_FOR_THREAD_SANITIZER)
+
+/* The helper has no table of file descriptors of its own here, because it must be able to print what ThreadSanitizer
+ * finds. */
+static void *begin(void *data)
+{
+	struct fathom_helper *helper = data;
+
+	helper->run(helper);
+	return NULL;
+}
+
+/* Makes a thread that ThreadSanitizer knows, by the sanitizer's own name of pthread_create, because the function of
+ * libfathom-pthread would measure the thread. */
+static int make_thread(struct fathom_helper *helper)
+{
+	int (*create)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+	pthread_attr_t attributes;
+	pthread_t thread;
+	int err;
+
+	*(void **)&create = dlsym(RTLD_DEFAULT, "__interceptor_pthread_create");
+	if (!create || pthread_attr_init(&attributes))
+		return -ENOTSUP;
+	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+	err = -create(&thread, &attributes, begin, helper);
+	pthread_attr_destroy(&attributes);
+	return err;
+}
+
+#else
 
 /*
  * The memory of the helper, from low addresses: the area below the thread pointer, in which x86 has thread-local
@@ -102,12 +136,10 @@ FATHOM_IN_HELPER static int begin(void *data)
 	return 0;
 }
 
-int fathom_helper_start(struct fathom_helper *helper)
+static int make_thread(struct fathom_helper *helper)
 {
 	enum { FLAGS = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM | CLONE_SETTLS,
-	       KERNEL_MASK_BYTES = 8, ALL_BYTES = BELOW_BYTES + ABOVE_BYTES + STACK_BYTES };
-	const uint64_t all = UINT64_MAX;
-	uint64_t before = 0;
+	       ALL_BYTES = BELOW_BYTES + ABOVE_BYTES + STACK_BYTES };
 	char *memory, *pointer;
 	int err = 0;
 
@@ -118,15 +150,28 @@ int fathom_helper_start(struct fathom_helper *helper)
 		return -errno;
 	pointer = memory + BELOW_BYTES;
 	make_head((void **)(void *)pointer);
+	if (clone(begin, memory + ALL_BYTES, FLAGS, helper, NULL, pointer, NULL) < 0)
+		err = -errno;
+	if (err)
+		munmap(memory, ALL_BYTES);
+	return err;
+}
+
+#endif
+
+int fathom_helper_start(struct fathom_helper *helper)
+{
+	enum { KERNEL_MASK_BYTES = 8 };
+	const uint64_t all = UINT64_MAX;
+	uint64_t before = 0;
+	int err;
+
 	helper->stop = 0;
 	helper->exit_code = 0;
 	/* By the system call, as the C library's function does not block the signals that it uses itself. */
 	syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, &before, (long)KERNEL_MASK_BYTES);
-	if (clone(begin, memory + ALL_BYTES, FLAGS, helper, NULL, pointer, NULL) < 0)
-		err = -errno;
+	err = make_thread(helper);
 	syscall(SYS_rt_sigprocmask, SIG_SETMASK, &before, NULL, (long)KERNEL_MASK_BYTES);
-	if (err)
-		munmap(memory, ALL_BYTES);
 	return err;
 }
 

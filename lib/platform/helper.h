@@ -17,11 +17,25 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The attribute of every function that runs in the helper. */
-#if defined(__clang__)
+#include "platform/compiler.h"
+
+/* The attribute of every function that runs in the helper. In a build for ThreadSanitizer, which shall see what the
+ * helper reads, pthread_create makes the helper, and its functions are instrumented. */
+#if defined(FATHOM_FOR_THREAD_SANITIZER)
+#define FATHOM_IN_HELPER
+#elif defined(__clang__)
 #define FATHOM_IN_HELPER __attribute__((no_sanitize("thread", "address", "undefined")))
 #else
 #define FATHOM_IN_HELPER __attribute__((no_sanitize("thread"), no_sanitize("address"), no_sanitize("undefined")))
+#endif
+
+/* The attribute of the functions that copy memory while its owner changes it by plain stores, each of a whole word at
+ * most. ThreadSanitizer would report every such store. Whoever reads the copy checks what is in it; pointers and counts
+ * that the helper itself uses are read elsewhere, by atomic loads. */
+#if defined(__clang__) && defined(FATHOM_FOR_THREAD_SANITIZER)
+#define FATHOM_COPIES_CHANGING_MEMORY __attribute__((disable_sanitizer_instrumentation, noinline))
+#else
+#define FATHOM_COPIES_CHANGING_MEMORY __attribute__((no_sanitize("thread")))
 #endif
 
 struct fathom_helper {

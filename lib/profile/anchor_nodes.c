@@ -152,14 +152,14 @@ static FATHOM_COLD struct fathom_node *other_anchor(struct fathom_location *self
 
 	/* The callees of a region without a call path of its own have no call paths either. */
 	if (!origin->region || origin->region == fathom_truncated_region) {
-		self->dropped[FATHOM_DROP_NODES]++;
+		fathom_location_drop(self, FATHOM_DROP_NODES);
 		return paths->junk;
 	}
 	anchor = find(paths, origin);
 	if (!anchor)
 		anchor = make_anchor(self, paths, origin);
 	if (!anchor) {
-		self->dropped[FATHOM_DROP_MEMORY]++;
+		fathom_location_drop(self, FATHOM_DROP_MEMORY);
 		return paths->junk;
 	}
 	if (origin->in_series)

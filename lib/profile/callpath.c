@@ -74,7 +74,7 @@ FATHOM_COLD struct fathom_tally *fathom_callpath_make_tally(struct fathom_locati
 	tally = fathom_arena_alloc(&self->arena,
 				   sizeof(*tally) + fathom_metric_strict_count() * sizeof(*tally->metered));
 	if (!tally)
-		self->dropped[FATHOM_DROP_MEMORY]++;
+		fathom_location_drop(self, FATHOM_DROP_MEMORY);
 	else
 		__atomic_store_n(&node->tally, tally, __ATOMIC_RELEASE);
 	return tally;
@@ -202,7 +202,7 @@ static struct fathom_node *truncated(struct fathom_location *self, struct fathom
 	struct fathom_callpaths *paths = self->substrate_data;
 	struct fathom_node *child = find(parent, fathom_truncated_region);
 
-	self->dropped[why]++;
+	fathom_location_drop(self, why);
 	if (child)
 		return child;
 	child = take(&truncated_left) ? create(self, fathom_truncated_region, parent) : NULL;
@@ -245,7 +245,7 @@ static FATHOM_COLD struct fathom_node *other_child(struct fathom_location *self,
 	struct fathom_node *child;
 
 	if (parent == paths->junk || parent->region == fathom_truncated_region) {
-		self->dropped[FATHOM_DROP_NODES]++;
+		fathom_location_drop(self, FATHOM_DROP_NODES);
 		return paths->junk;
 	}
 	child = find(parent, region);

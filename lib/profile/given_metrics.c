@@ -15,7 +15,7 @@ static FATHOM_COLD struct fathom_given *make_given(struct fathom_location *self,
 	struct fathom_given *given = tally ? fathom_arena_alloc(&self->arena, sizeof(*given)) : NULL;
 
 	if (!given) {
-		self->dropped[FATHOM_DROP_MEMORY]++;
+		fathom_location_drop(self, FATHOM_DROP_MEMORY);
 		return NULL;
 	}
 	given->metric = metric;

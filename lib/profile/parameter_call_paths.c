@@ -53,7 +53,7 @@ void fathom_callpath_parameter(struct fathom_location *self, const struct fathom
 		return;
 	region = fathom_parameter_region(node->region, parameter, value);
 	if (!region) {
-		self->dropped[FATHOM_DROP_MEMORY]++;
+		fathom_location_drop(self, FATHOM_DROP_MEMORY);
 		return;
 	}
 	if (region == node->region)

@@ -37,7 +37,7 @@ static int write_in_copy(void *data)
 	struct copy_task *task = data;
 	int err;
 
-	fathom.phase = FATHOM_PHASE_FINISHED;
+	fathom_poke(&fathom.phase, FATHOM_PHASE_FINISHED);
 	fathom_log_set_level(FATHOM_LOG_ERROR);	/* the crashing process prints the other messages */
 	task->result->may_allocate = 1;
 	err = fathom_run_result_write(task->named_path, fathom_comm_serial(), task->result);
@@ -119,16 +119,16 @@ static void run_crash_save(void *data)
 
 	fathom_processor_time_note();
 	fathom_meter_pause(true);
-	if (fathom.phase == FATHOM_PHASE_RECORDING)
+	if (fathom_peek(&fathom.phase) == FATHOM_PHASE_RECORDING)
 		save_result(saving);
 	if (saving->end != FATHOM_END_PERHAPS)
-		fathom.phase = FATHOM_PHASE_FINISHED;
+		fathom_poke(&fathom.phase, FATHOM_PHASE_FINISHED);
 }
 
 /* Saves in a copy of the process, in which the saving thread, which was writing the result, does not exist. */
 static void save_in_place_of_saving_thread(void *data)
 {
-	fathom.phase = FATHOM_PHASE_RECORDING;
+	fathom_poke(&fathom.phase, FATHOM_PHASE_RECORDING);
 	run_crash_save(data);
 }
 
@@ -154,7 +154,7 @@ void fathom_crash_result_save(const char *why, enum fathom_end end)
 	int error = errno;
 	uintptr_t before;
 
-	if (fathom.phase == FATHOM_PHASE_OFF || getpid() != fathom.pid || !fathom_run_has_events())
+	if (fathom_peek(&fathom.phase) == FATHOM_PHASE_OFF || getpid() != fathom.pid || !fathom_run_has_events())
 		return;
 	if (end == FATHOM_END_PERHAPS)
 		fathom_sampling_hold();

@@ -59,7 +59,7 @@ int fathom_interposed_daemon(int keeps_directory, int keeps_output)
 		errno = ENOSYS;
 		return -1;
 	}
-	if (fathom.phase == FATHOM_PHASE_OFF || getpid() != fathom.pid)
+	if (fathom_peek(&fathom.phase) == FATHOM_PHASE_OFF || getpid() != fathom.pid)
 		return libc_daemon(keeps_directory, keeps_output);
 	if (!is_only_thread(has_snapshot)) {
 		fathom_ending_before_daemon();

@@ -49,7 +49,7 @@ static bool is_from_instruction(int number, const siginfo_t *info)
 /* Returns whether this process is measured and is no child of fork or vfork. */
 static bool is_measured(void)
 {
-	return fathom.phase != FATHOM_PHASE_OFF && (pid_t)syscall(SYS_getpid) == fathom.pid;
+	return fathom_peek(&fathom.phase) != FATHOM_PHASE_OFF && (pid_t)syscall(SYS_getpid) == fathom.pid;
 }
 
 static void block_signals(sigset_t *before)
@@ -173,7 +173,7 @@ static bool raise_again_later(int number, const siginfo_t *info)
 	int timer;
 
 	if (!fathom_self->busy || fathom_self->busy == FATHOM_BUSY_FOR_EVER || is_from_instruction(number, info) ||
-	    number == SIGABRT || fathom.phase != FATHOM_PHASE_RECORDING || ++tries > MOST_TRIES)
+	    number == SIGABRT || fathom_peek(&fathom.phase) != FATHOM_PHASE_RECORDING || ++tries > MOST_TRIES)
 		return false;
 	event._sigev_un._tid = (pid_t)syscall(SYS_gettid);
 	return syscall(SYS_timer_create, CLOCK_MONOTONIC, &event, &timer) == 0 &&

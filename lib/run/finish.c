@@ -22,7 +22,7 @@ void fathom_runtime_join(struct fathom_comm *comm)
 {
 	struct fathom_runtime_identity *identity = &fathom_run.identity;
 
-	if (fathom.phase != FATHOM_PHASE_RECORDING || getpid() != fathom.pid || identity->parallel)
+	if (fathom_peek(&fathom.phase) != FATHOM_PHASE_RECORDING || getpid() != fathom.pid || identity->parallel)
 		return;
 	/* Before it was known to be a rank, the process may have made an experiment directory. That of rank 0 becomes
 	 * the directory of all ranks. */
@@ -52,7 +52,7 @@ void fathom_runtime_unify(struct fathom_comm *comm)
 	uintptr_t before;
 	int err;
 
-	if (fathom.phase != FATHOM_PHASE_RECORDING || getpid() != fathom.pid)
+	if (fathom_peek(&fathom.phase) != FATHOM_PHASE_RECORDING || getpid() != fathom.pid)
 		return;
 	fathom_sampling_hold();
 	before = fathom_run_close_location();
@@ -64,7 +64,7 @@ void fathom_runtime_unify(struct fathom_comm *comm)
 	if (!err)
 		fathom_run_snapshot_end();
 	fathom_run.trace.is_written = true;
-	fathom.phase = FATHOM_PHASE_UNIFIED;
+	fathom_poke(&fathom.phase, FATHOM_PHASE_UNIFIED);
 	fathom_run.finalized_ticks = fathom_clock_ticks();
 	fathom_run.finalized_waited_ns = fathom_processor_time_waited_ns();
 	if (comm->rank == 0 && *fathom_run.identity.experiment) {
@@ -77,7 +77,7 @@ void fathom_runtime_unify(struct fathom_comm *comm)
 
 void fathom_runtime_finalized(void)
 {
-	if (fathom.phase != FATHOM_PHASE_UNIFIED || getpid() != fathom.pid)
+	if (fathom_peek(&fathom.phase) != FATHOM_PHASE_UNIFIED || getpid() != fathom.pid)
 		return;
 	fathom_run.finalized_ticks = fathom_clock_ticks();
 	fathom_run.finalized_waited_ns = fathom_processor_time_waited_ns();
@@ -157,10 +157,10 @@ static void write_own_result(void)
 /* The function that the saving thread runs. */
 static void finish(void *unused)
 {
-	enum fathom_phase phase = fathom.phase;
+	enum fathom_phase phase = fathom_peek(&fathom.phase);
 
 	(void)unused;
-	fathom.phase = FATHOM_PHASE_FINISHED;
+	fathom_poke(&fathom.phase, FATHOM_PHASE_FINISHED);
 	if (phase == FATHOM_PHASE_RECORDING)
 		write_own_result();
 	else if (phase == FATHOM_PHASE_UNIFIED)
@@ -171,11 +171,11 @@ void fathom_finish_process(void)
 {
 	uintptr_t before;
 
-	if (fathom.phase == FATHOM_PHASE_RECORDING && fathom_filtering_has_left_out())
+	if (fathom_peek(&fathom.phase) == FATHOM_PHASE_RECORDING && fathom_filtering_has_left_out())
 		fathom_run_begin_at_least();
-	if (fathom.phase == FATHOM_PHASE_RECORDING && getpid() == fathom.pid && !fathom_run_has_events())
+	if (fathom_peek(&fathom.phase) == FATHOM_PHASE_RECORDING && getpid() == fathom.pid && !fathom_run_has_events())
 		fathom_manifest_say_none(fathom_run.program_path);
-	if (fathom.phase == FATHOM_PHASE_OFF || !fathom_run_has_events())
+	if (fathom_peek(&fathom.phase) == FATHOM_PHASE_OFF || !fathom_run_has_events())
 		return;
 	fathom_sampling_end();
 	fathom_run_say_samples();

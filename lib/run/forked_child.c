@@ -15,7 +15,7 @@ static void in_forked_child(void)
 	fathom_sampling_forget();
 	if (fathom_daemon_takes_over())
 		return;
-	fathom.phase = FATHOM_PHASE_OFF;
+	fathom_poke(&fathom.phase, FATHOM_PHASE_OFF);
 	fathom_location_forget_all();
 	fathom_counters_forget();
 }

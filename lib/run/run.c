@@ -14,7 +14,7 @@ void fathom_runtime_set_resolver(fathom_region_resolver *resolver)
 
 bool fathom_runtime_measures(void)
 {
-	return fathom.phase != FATHOM_PHASE_OFF;
+	return fathom_peek(&fathom.phase) != FATHOM_PHASE_OFF;
 }
 
 const struct fathom_settings *fathom_runtime_settings(void)

@@ -147,8 +147,15 @@ FATHOM_IN_HELPER static void put_piece(struct copier *copier, uint64_t kind, uin
 	copier->offset += all;
 }
 
-/* Writes pieces with the bytes at from; in the file their address is address. Reads word by word, so that no word is
- * half an old and half a new one. */
+/* Reads word by word, so that no word is half an old and half a new one. */
+FATHOM_IN_HELPER FATHOM_COPIES_CHANGING_MEMORY static void copy_words(uint64_t *to, const uint64_t *from,
+								      uint64_t count)
+{
+	for (uint64_t i = 0; i < count; i++)
+		to[i] = fathom_peek(&from[i]);
+}
+
+/* Writes pieces with the bytes at from; in the file their address is address. */
 FATHOM_IN_HELPER static void put_memory_at(struct copier *copier, enum fathom_run_snapshot_kind kind,
 					   const void *address, const void *from, uint64_t bytes)
 {
@@ -159,8 +166,7 @@ FATHOM_IN_HELPER static void put_memory_at(struct copier *copier, enum fathom_ru
 	while (count && !copier->err) {
 		uint64_t most = FATHOM_RUN_SNAPSHOT_PIECE_BYTES / sizeof(*words), part = count < most ? count : most;
 
-		for (uint64_t i = 0; i < part; i++)
-			copier->words[i] = fathom_peek(&words[i]);
+		copy_words(copier->words, words, part);
 		put_piece(copier, kind, place, part * sizeof(*words));
 		place += part * sizeof(*words);
 		words += part;

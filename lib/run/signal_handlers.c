@@ -32,12 +32,12 @@ void fathom_signal_handlers_catch(int number, struct sigaction *old)
 	__sigaction(number, &fathom_action, old);
 }
 
-bool fathom_signal_handlers_are_on(void)
+FATHOM_BEFORE_SANITIZER bool fathom_signal_handlers_are_on(void)
 {
-	return fathom.phase != FATHOM_PHASE_OFF && fathom.settings.signals;
+	return fathom_peek(&fathom.phase) != FATHOM_PHASE_OFF && fathom.settings.signals;
 }
 
-static bool is_fatal(int number)
+FATHOM_BEFORE_SANITIZER static bool is_fatal(int number)
 {
 	for (size_t i = 0; i < FATAL_COUNT; i++)
 		if (fatal_signals[i] == number)
@@ -45,7 +45,7 @@ static bool is_fatal(int number)
 	return false;
 }
 
-static bool is_fathoms(const struct sigaction *action)
+FATHOM_BEFORE_SANITIZER static bool is_fathoms(const struct sigaction *action)
 {
 	return (action->sa_flags & SA_SIGINFO) && action->sa_sigaction == fathom_action.sa_sigaction;
 }

@@ -12,9 +12,15 @@
 #include <signal.h>
 #include <stdbool.h>
 
+#include "platform/compiler.h"
+
 /* ThreadSanitizer calls sigaction before it is ready. In a build with it, the interposed sigaction and the functions
  * that it calls must therefore not be instrumented: they have this attribute. */
+#if defined(__clang__) && defined(FATHOM_FOR_THREAD_SANITIZER)
+#define FATHOM_BEFORE_SANITIZER __attribute__((disable_sanitizer_instrumentation))
+#else
 #define FATHOM_BEFORE_SANITIZER __attribute__((no_sanitize("thread")))
+#endif
 
 /*
  * Installs handler, unless FATHOM_SIGNALS forbids it. on_change is called with the number of each signal whose handling

@@ -185,7 +185,7 @@ __attribute__((constructor(101))) static void start(void)
 	/* The time until now is fathom's own, and not part of the run. */
 	fathom_meter_begin();
 	fathom.begin_ticks = fathom_clock_ticks();
-	fathom.phase = FATHOM_PHASE_RECORDING;
+	fathom_poke(&fathom.phase, FATHOM_PHASE_RECORDING);
 	fathom_signal_stack_give();
 	if (fathom_sampling_is_on() && fathom_run_is_asked_for())
 		fathom_run_begin_at_least();

@@ -35,7 +35,7 @@ static int grow(struct fathom_pool *pool)
 		return -ENOMEM;
 	if (pool->count)
 		memcpy(things, pool->things, pool->count * sizeof(*things));
-	pool->things = things;
+	__atomic_store_n(&pool->things, things, __ATOMIC_RELEASE);
 	pool->room = room;
 	return 0;
 }
@@ -55,7 +55,9 @@ int64_t fathom_pool_add(struct fathom_pool *pool, const void *data, uint32_t byt
 		return -ENOMEM;
 	memcpy(copy, data, bytes);
 	pool->things[pool->count] = (struct fathom_pool_thing){ copy, bytes };
-	*slot = ++pool->count;
+	*slot = pool->count + 1;
+	/* Pairs with the acquires in the functions of lib/trace that copy for run snapshots. */
+	__atomic_store_n(&pool->count, *slot, __ATOMIC_RELEASE);
 	return *slot - 1;
 }
 

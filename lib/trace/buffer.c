@@ -63,9 +63,10 @@ static bool add_chunk(struct fathom_trace *trace)
 
 		if (!chunk)
 			return false;
-		buffer->chunks[buffer->known_chunks++] = chunk;
+		fathom_poke(&buffer->chunks[buffer->known_chunks++], chunk);
 	}
-	buffer->chunk_count++;
+	/* The chunk before is complete. Pairs with the acquire in fathom_trace_buffer_copy. */
+	__atomic_store_n(&buffer->chunk_count, buffer->chunk_count + 1, __ATOMIC_RELEASE);
 	buffer->bytes += FATHOM_TRACE_CHUNK_BYTES;
 	if (chunk_limits.limit && buffer->bytes > chunk_limits.limit)
 		fathom_trace_add_state(trace, FATHOM_TRACE_LIMITED);
@@ -97,7 +98,7 @@ static void begin_chunk(struct fathom_trace_buffer *buffer)
 	at[1] = FATHOM_RECORD_LITTLE_ENDIAN_MARK;
 	memcpy(at + 2, &first, sizeof(first));
 	memset(at + LAST_EVENT_OFFSET, 0, sizeof(uint64_t));
-	buffer->at = at + LAST_EVENT_OFFSET + sizeof(uint64_t);
+	fathom_poke(&buffer->at, at + LAST_EVENT_OFFSET + sizeof(uint64_t));
 }
 
 static void end_chunk(struct fathom_trace_buffer *buffer)
@@ -206,7 +207,7 @@ static int write_chunks(struct fathom_trace *trace, size_t last_bytes)
 	if (close(file) && !err)
 		err = -errno;
 	__atomic_fetch_sub(&chunk_limits.bytes, buffer->chunk_count * FATHOM_TRACE_CHUNK_BYTES, __ATOMIC_RELAXED);
-	buffer->chunk_count = 0;
+	fathom_poke(&buffer->chunk_count, 0);
 	return err;
 }
 
@@ -224,7 +225,7 @@ static void begin_next(struct fathom_trace_buffer *buffer, uint64_t ticks)
 	begin_chunk(buffer);
 	buffer->at[0] = FATHOM_RECORD_TIME_MARK;
 	memcpy(buffer->at + 1, &ticks, sizeof(ticks));
-	buffer->at += FATHOM_OTF2_TIME_BYTES;
+	fathom_poke(&buffer->at, buffer->at + FATHOM_OTF2_TIME_BYTES);
 	buffer->last_ticks = ticks;
 }
 
@@ -288,7 +289,7 @@ int fathom_trace_buffer_close(struct fathom_trace *trace)
 	fathom_assert(buffer->end - buffer->at >= 2);
 	buffer->at[0] = FATHOM_RECORD_END_OF_FILE;
 	buffer->at[1] = FATHOM_RECORD_END_OF_BUFFER;
-	buffer->at += 2;
+	fathom_poke(&buffer->at, buffer->at + 2);
 	used = (size_t)(buffer->at - buffer->chunks[buffer->chunk_count - 1]);
 	end_chunk(buffer);
 	err = write_chunks(trace, used);
@@ -613,7 +614,7 @@ FATHOM_IN_HELPER static size_t used_bytes(const struct fathom_trace_buffer *buff
 
 /* Copies words in a loop, because memcpy may be a function of the program; an incomplete word at the end is copied
  * byte by byte. */
-FATHOM_IN_HELPER static void copy_words(uint8_t *to, const uint8_t *from, size_t bytes)
+FATHOM_IN_HELPER FATHOM_COPIES_CHANGING_MEMORY static void copy_words(uint8_t *to, const uint8_t *from, size_t bytes)
 {
 	uint64_t *words = (uint64_t *)(void *)to;
 	const uint64_t *source = (const uint64_t *)(const void *)from;

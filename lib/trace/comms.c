@@ -1,7 +1,6 @@
 #include "trace/comms.h"
 
 #include <errno.h>
-#include <stdatomic.h>
 #include <string.h>
 
 #include "define/communicator.h"
@@ -30,7 +29,9 @@ static uint32_t add_comm(const struct fathom_trace_comm *spec)
 	if (!fathom_arena_grow(&comms.arena, &comms.list, &comms.room, comms.count + 1, sizeof(*comms.list)))
 		return UINT32_MAX;
 	comms.list[comms.count] = *spec;
-	return comms.count++;
+	/* Pairs with the acquire in fathom_trace_comms_copy. */
+	__atomic_store_n(&comms.count, comms.count + 1, __ATOMIC_RELEASE);
+	return comms.count - 1;
 }
 
 uint32_t fathom_trace_comm_add(const struct fathom_trace_comm *spec)
@@ -219,9 +220,9 @@ const struct fathom_trace_members *fathom_trace_comm_members(const struct fathom
 /* A larger list may replace the list meanwhile; both have the elements up to the count, which is read before. */
 FATHOM_IN_HELPER void fathom_trace_comms_copy(const struct fathom_memory_copy *copy, struct fathom_trace_roots *roots)
 {
-	roots->comms.count = fathom_peek(&comms.count);
-	roots->members.count = fathom_peek(&comms.members.count);
-	atomic_thread_fence(memory_order_acquire);
+	/* The first pairs with the release in add_comm, the second with the one in fathom_pool_add. */
+	roots->comms.count = __atomic_load_n(&comms.count, __ATOMIC_ACQUIRE);
+	roots->members.count = __atomic_load_n(&comms.members.count, __ATOMIC_ACQUIRE);
 	roots->comms.address = (uintptr_t)fathom_peek(&comms.list);
 	roots->members.address = (uintptr_t)fathom_peek(&comms.members.things);
 	copy->put_arena(copy->to, &comms.arena);

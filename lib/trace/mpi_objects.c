@@ -1,7 +1,6 @@
 #include "trace/mpi_objects.h"
 
 #include <errno.h>
-#include <stdatomic.h>
 #include <string.h>
 
 #include "define/communicator.h"
@@ -45,7 +44,9 @@ static uint32_t make(struct list *list, const struct fathom_object *object)
 		.file = object->file,
 		.tells = object->comm->rank == 0,
 	};
-	return list->count++;
+	/* Pairs with the acquire in fathom_trace_objects_copy. */
+	__atomic_store_n(&list->count, list->count + 1, __ATOMIC_RELEASE);
+	return list->count - 1;
 }
 
 static uint32_t look_up(struct fathom_pool *pool, const void *data, size_t bytes)
@@ -96,11 +97,11 @@ void fathom_trace_window_name(uint32_t window, const char *name)
 /* A larger array may replace an array meanwhile; both have the elements up to the count, which is read before. */
 FATHOM_IN_HELPER void fathom_trace_objects_copy(const struct fathom_memory_copy *copy, struct fathom_trace_roots *roots)
 {
-	roots->windows.count = fathom_peek(&objects.windows.count);
-	roots->handles.count = fathom_peek(&objects.handles.count);
-	roots->ranks.count = fathom_peek(&objects.ranks.count);
-	roots->files.count = fathom_peek(&objects.files.count);
-	atomic_thread_fence(memory_order_acquire);
+	/* The first two pair with the release in make, the others with the one in fathom_pool_add. */
+	roots->windows.count = __atomic_load_n(&objects.windows.count, __ATOMIC_ACQUIRE);
+	roots->handles.count = __atomic_load_n(&objects.handles.count, __ATOMIC_ACQUIRE);
+	roots->ranks.count = __atomic_load_n(&objects.ranks.count, __ATOMIC_ACQUIRE);
+	roots->files.count = __atomic_load_n(&objects.files.count, __ATOMIC_ACQUIRE);
 	roots->windows.address = (uintptr_t)fathom_peek(&objects.windows.made);
 	roots->handles.address = (uintptr_t)fathom_peek(&objects.handles.made);
 	roots->ranks.address = (uintptr_t)fathom_peek(&objects.ranks.things);

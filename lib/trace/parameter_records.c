@@ -52,10 +52,8 @@ static struct fathom_trace_text *make(const struct fathom_parameter_value *value
 	text->index = (uint32_t)texts.catalog.count;
 	text->length = (uint32_t)value->length;
 	memcpy(text->bytes, value->text, value->length);
-	if (texts.last)
-		texts.last->next = text;
-	else
-		texts.first = text;
+	/* Whoever copies the list for a run snapshot finds complete texts in it. */
+	__atomic_store_n(texts.last ? &texts.last->next : &texts.first, text, __ATOMIC_RELEASE);
 	texts.last = text;
 	fathom_catalog_add(&texts.catalog, text);
 	return text;

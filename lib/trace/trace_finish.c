@@ -13,7 +13,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/membarrier.h>
-#include <stdatomic.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -296,7 +295,9 @@ static double ticks_per_second(void *context)
 }
 
 static struct fathom_clock_sync clocks = { .clock = { .now = read_clock, .ticks_per_second = ticks_per_second } };
-static bool has_begun;
+static struct fathom_clock_sync first_comparison;	/* clocks as they are after the first comparison */
+static bool has_begun;		/* first_comparison is complete and does not change any more: released, and acquired
+				 * by fathom_trace_clock_copy */
 
 /* Returns the name of the clock. Processes on one kernel since its start read one clock, if it is of the same kind. */
 static uint64_t clock_name(void)
@@ -319,7 +320,10 @@ void fathom_trace_synchronize(struct fathom_comm *comm)
 	if (comm->size == 1 || has_begun)
 		return;
 	clocks.clock.name = clock_name();
-	has_begun = !fathom_clock_sync_begin(&clocks, comm);
+	if (fathom_clock_sync_begin(&clocks, comm))
+		return;
+	first_comparison = clocks;
+	__atomic_store_n(&has_begun, true, __ATOMIC_RELEASE);
 }
 
 /* --- the finish ---------------------------------------------------------------------------------- */
@@ -440,12 +444,12 @@ int fathom_trace_finish(struct fathom_comm *comm, const struct fathom_result *re
 
 FATHOM_IN_HELPER void fathom_trace_clock_copy(struct fathom_trace_roots *roots)
 {
-	const uint64_t *from = (const uint64_t *)(const void *)&clocks;
+	const uint64_t *from = (const uint64_t *)(const void *)&first_comparison;
 	uint64_t *to = (uint64_t *)(void *)&roots->clock;
 
-	roots->has_clock = fathom_peek(&has_begun);
-	atomic_thread_fence(memory_order_acquire);
-	for (size_t i = 0; i < sizeof(clocks) / sizeof(*to); i++)
+	roots->has_clock = __atomic_load_n(&has_begun, __ATOMIC_ACQUIRE);
+	/* By words, because the compiler may make a call of memcpy, which may be the program's, of an assignment. */
+	for (size_t i = 0; roots->has_clock && i < sizeof(first_comparison) / sizeof(*to); i++)
 		to[i] = fathom_peek(&from[i]);
 }
 

@@ -120,7 +120,7 @@ static inline uintptr_t address_difference(const struct entry *entry, const void
  * comparison. TSan does not see memory accesses of asm. */
 static inline bool is_of(const struct entry *entry, const void *address)
 {
-#if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
+#if defined(__x86_64__) && !defined(FATHOM_FOR_THREAD_SANITIZER)
 	bool is_equal;
 
 	__asm__ volatile("cmp %2, %1" : "=@ccz"(is_equal) : "m"(entry->address), "r"(address) : "memory");

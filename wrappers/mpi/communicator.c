@@ -365,7 +365,9 @@ static struct fathom_mpi_communicator *parent_of(MPI_Comm parent)
 
 uint64_t fathom_mpi_communicator_promise(struct fathom_mpi_communicator *parent)
 {
-	return parent ? fathom_mpi_mix(parent->origin, ++parent->made) : 0;
+	if (!parent)
+		return 0;
+	return fathom_mpi_mix(parent->origin, __atomic_add_fetch(&parent->made, 1, __ATOMIC_RELAXED));
 }
 
 void fathom_mpi_communicator_kept(const struct fathom_mpi_communicator *parent, uint64_t origin, MPI_Comm handle)

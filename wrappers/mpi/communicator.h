@@ -17,7 +17,8 @@ struct fathom_mpi_communicator {
 	uint64_t key;
 	uint64_t cart;		/* the key of its grid (define/cart.h); 0: it has none that is kept */
 	uint64_t origin;	/* for traces: the same at all members, see trace/comms.h */
-	uint32_t made;		/* for traces: calls that made another communicator of it */
+	uint32_t made;		/* for traces: calls that made another communicator of it; several threads may
+				 * add at once */
 	uint32_t operations;	/* for traces: persistent collective operations that were initialised on it */
 	uint32_t references;	/* 1 for the table, 1 for each request; atomic where threads share MPI */
 	bool has_neighbors;	/* the members below are filled in */
