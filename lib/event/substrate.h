@@ -37,6 +37,8 @@ struct fathom_memory_copy {
 	void (*put)(void *to, const void *address, const void *memory, uint64_t bytes);
 	void (*put_arena)(void *to, const struct fathom_arena *arena);
 	void *to;
+	/* Of the locations whose memory will be in the copy, the one that was born last; the others follow by next. */
+	const struct fathom_location *newest_location;
 };
 
 struct fathom_substrate {

@@ -340,6 +340,7 @@ FATHOM_IN_HELPER static void put_all(struct copier *copier)
 	put_roots(copier);
 	long_ticks = (uint64_t)(((unsigned __int128)LONG_VISIT_NS << 64) / NS_PER_SECOND /
 				snapshot.roots.units_per_tick_q32);
+	copier->memory_copy.newest_location = (const void *)(uintptr_t)snapshot.roots.newest_location;
 	if (fathom.substrate->copy)
 		fathom.substrate->copy(&copier->memory_copy);
 	for (location = (const void *)(uintptr_t)snapshot.roots.newest_location; location; location = location->next)

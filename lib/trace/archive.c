@@ -223,11 +223,24 @@ void fathom_trace_archive_note_snapshot(const char *path)
  * Copying 4 MiB takes about 3 ms, which is below the share of a second that copying may take. */
 enum { MOST_CHUNKS_COPIED = 16 };
 
+/* Returns the newest trace whose location is in the copy. A trace that is newer belongs to a location that was not in the
+ * list of locations yet when the copy was begun. */
+FATHOM_IN_HELPER static const struct fathom_trace *newest_copied(const struct fathom_memory_copy *copy)
+{
+	const struct fathom_trace *trace = __atomic_load_n(&local_archive.newest, __ATOMIC_ACQUIRE);
+
+	for (; trace; trace = trace->next)
+		for (const struct fathom_location *location = copy->newest_location; location; location = location->next)
+			if (location == trace->location)
+				return trace;
+	return NULL;
+}
+
 FATHOM_IN_HELPER void fathom_trace_archive_copy(const struct fathom_memory_copy *copy, struct fathom_trace_roots *roots)
 {
 	/* Only the thread that takes run snapshots uses this variable. */
 	static uint8_t chunk[FATHOM_TRACE_CHUNK_BYTES] __attribute__((aligned(FATHOM_CACHE_LINE)));
-	const struct fathom_trace *newest = __atomic_load_n(&local_archive.newest, __ATOMIC_ACQUIRE), *trace;
+	const struct fathom_trace *newest = newest_copied(copy), *trace;
 	uint32_t count = 0, share;
 
 	roots->layout = fathom_trace_layout();
