@@ -105,7 +105,8 @@ int fathom_flags_run(const struct fathom_installation *installation, char *const
 		take(&flags, &options, args[i]);
 	}
 	if (!flags.cflags && !flags.libs)
-		fathom_die(FATHOM_EXIT_USAGE, "flags: which? fathom flags [OPTION]... --cflags | --libs");
+		fathom_die(FATHOM_EXIT_USAGE,
+			   "flags: --cflags or --libs is missing: fathom flags [OPTION]... --cflags | --libs");
 	if (flags.cflags)
 		code = print(installation, &options, &flags, 0);
 	if (flags.cflags && flags.libs && !code)

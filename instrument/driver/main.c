@@ -132,8 +132,8 @@ static int refuse(const struct fathom_installation *installation, const char *wo
 		fathom_say("%s: there is no command yet that compares two results; look at each: fathom report A, "
 			   "fathom report B", word);
 	else if (is_starter(base_name(word)))
-		fathom_say("%s: fathom does not start it; put it in front: %s ... fathom run PROGRAM (without "
-			   "fathom run if PROGRAM was built with fathom)", word, word);
+		fathom_say("%s: fathom does not start launchers; put the launcher first: %s ... fathom run PROGRAM "
+			   "(without fathom run if PROGRAM was built with fathom)", word, word);
 	else if (ours)
 		fathom_say("%s: no such command; fathom %s does that", word, ours);
 	else if (nearest)
@@ -184,7 +184,7 @@ static int build(const struct fathom_installation *installation, char *const *ar
 	while (first < count && fathom_options_take(&options, args[first]))
 		first++;
 	if (first >= count) {
-		fathom_say("which compiler? fathom [OPTION]... COMPILER [ARGUMENT]...");
+		fathom_say("a compiler is missing: fathom [OPTION]... COMPILER [ARGUMENT]...");
 		code = FATHOM_EXIT_USAGE;
 	} else if (is_compiler(args[first])) {
 		code = fathom_build_run(installation, &options, args + first, count - first);

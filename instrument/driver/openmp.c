@@ -42,7 +42,7 @@ static void find_units(struct work *work)
 	work->units = fathom_unit_list(&work->cut, work->openmp->name, &all);
 	for (size_t i = 0; i < all; i++) {
 		if (strcmp(work->units[i].path, "-") == 0)
-			fathom_say("standard input: what it holds of OpenMP will not be measured; give it a name");
+			fathom_say("standard input: OpenMP in it will not be measured; compile a file instead");
 		else if (work->units[i].language != FATHOM_LANGUAGE_OTHER &&
 			 fathom_unit_may_use_openmp(&work->units[i], &work->cut))
 			work->units[kept++] = work->units[i];

@@ -120,7 +120,7 @@ static int check_file(const char *shown, const char *path, const struct fathom_e
 		return 0;
 	if (elf.at && memmem(elf.at, elf.bytes, gnu_setting, sizeof(gnu_setting)))
 		snprintf(complaint.text, sizeof(complaint.text),
-			 "contains GCC's OpenMP runtime (libgomp.a), it cannot be exchanged");
+			 "contains GCC's OpenMP runtime (libgomp.a), which cannot be exchanged");
 	else
 		fathom_elf_each_symbol(&elf, complain, &complaint);
 	bad = *complaint.text != '\0';

@@ -186,7 +186,7 @@ static int exchange(const struct fathom_program *program, const char *name, cons
 	int code;
 
 	if (program->has_fathom) {
-		fathom_say("--omp-runtime=llvm: %s: was built with fathom, it can tell of OpenMP by itself", name);
+		fathom_say("--omp-runtime=llvm: %s: was built with fathom, which measures its OpenMP already", name);
 		return FATHOM_EXIT_FAILED;
 	}
 	if (!program->is_elf) {
@@ -299,7 +299,7 @@ int fathom_run_program(const struct fathom_installation *installation, char *con
 	}
 	if (first >= count)
 		fathom_die(FATHOM_EXIT_USAGE,
-			   "run: which program? fathom run [OPTION]... PROGRAM [ARGUMENT]...");
+			   "run: a program is missing: fathom run [OPTION]... PROGRAM [ARGUMENT]...");
 	path = fathom_installation_search(installation, args[first]);
 	if (!path)
 		return cannot_run(args[first]);

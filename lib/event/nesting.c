@@ -115,14 +115,14 @@ static void say(const struct note *note, void (*resolve)(struct fathom_region *r
 	if (note->text[0])
 		fathom_log(FATHOM_LOG_SAY, "%s%s (%s%s)", who, note->text, count, times);
 	else if (note->inner)
-		fathom_log(FATHOM_LOG_SAY, "%sregion %s was not ended before %s, and was ended there (%s%s)", who,
+		fathom_log(FATHOM_LOG_SAY, "%sregion %s was still active at the end of %s, which ended it (%s%s)", who,
 			   place(note->inner, inner, resolve), place(note->outer, outer, resolve), count, times);
 	else if (note->file[0])
-		fathom_log(FATHOM_LOG_SAY, "%sregion %s was ended at %s:%u without having been begun, in %s (%s%s)",
+		fathom_log(FATHOM_LOG_SAY, "%sregion %s was ended at %s:%u, inside %s, but was not active (%s%s)",
 			   who, note->name, note->file, note->line, place(note->outer, outer, resolve),
 			   count, times);
 	else
-		fathom_log(FATHOM_LOG_SAY, "%sregion %s was ended without having been begun, in %s (%s%s)", who,
+		fathom_log(FATHOM_LOG_SAY, "%sregion %s was ended inside %s, but was not active (%s%s)", who,
 			   note->name, place(note->outer, outer, resolve), count, times);
 }
 
@@ -138,5 +138,5 @@ void fathom_nesting_say(void (*resolve)(struct fathom_region *region, bool may_a
 	for (unsigned i = 0; i < nesting.count; i++)
 		say(&nesting.notes[i], resolve, who);
 	if (nesting.others)
-		fathom_log(FATHOM_LOG_SAY, "%s%lu more times something of the like was wrong", who, nesting.others);
+		fathom_log(FATHOM_LOG_SAY, "%s%lu more errors of this kind", who, nesting.others);
 }

@@ -211,10 +211,10 @@ static int read_token(struct parser *parser, const char *token)
 			return 0;
 		}
 		if (!strcmp(token, blocks[i].begin) || !strcmp(token, blocks[i].end))
-			return complain(parser, token, "%s does not belong here", token);
+			return complain(parser, token, "%s is not allowed here", token);
 	}
 	if (parser->block == FATHOM_FILTER_OWN)
-		return complain(parser, token, "behind the end of a block the line ends");
+		return complain(parser, token, "nothing may follow the end of a block on its line");
 	if (!strcmp(token, "INCLUDE") || !strcmp(token, "EXCLUDE")) {
 		parser->include = *token == 'I';
 		parser->mangled = false;
@@ -224,7 +224,7 @@ static int read_token(struct parser *parser, const char *token)
 		return complain(parser, token, "INCLUDE or EXCLUDE comes before the patterns");
 	if (!strcmp(token, "MANGLED") || !strcmp(token, "DEMANGLED")) {
 		if (parser->block == FATHOM_FILTER_BLOCK_FILES)
-			return complain(parser, token, "%s is said of region names only", token);
+			return complain(parser, token, "%s is allowed for region names only", token);
 		parser->mangled = *token == 'M';
 		return 0;
 	}
@@ -264,7 +264,7 @@ static int read_line(struct parser *parser, char *text, size_t length)
 	parser->line++;
 	parser->line_text = text;
 	if (strlen(text) != length)
-		return complain(parser, text + strlen(text), "a byte 0 is no text");
+		return complain(parser, text + strlen(text), "the line has a byte 0 and is no text");
 	if (!*at || *at == '#')
 		return 0;
 	while (length && strchr(blank, text[length - 1]))

@@ -148,8 +148,8 @@ struct fathom_counters *fathom_counters_open(void)
 	/* The program may disable cancellation as its first action, so the thread must not end while it opens files. */
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state);
 	if (open_parts(counters, false, &failed, &why) && !__atomic_exchange_n(&found.has_said, 1, __ATOMIC_RELAXED))
-		fathom_log(FATHOM_LOG_SAY, "FATHOM_METRICS: %s is not counted on a thread: %s; other metrics of such "
-			   "threads are not either", failed->name, why.text);
+		fathom_log(FATHOM_LOG_SAY, "FATHOM_METRICS: %s cannot be counted on a thread: %s; no metric is counted "
+			   "on such threads", failed->name, why.text);
 	fathom_own_counters = counters;
 	if (found.has_key)
 		pthread_setspecific(found.end_key, counters);
@@ -162,8 +162,8 @@ void fathom_counters_say_silent(const uint64_t *values)
 {
 	for (uint32_t i = 0; i < found.count; i++)
 		if (!strncmp(found.events[i].name, "sde:::", 6) && !values[found.events[i].id])
-			fathom_log(FATHOM_LOG_SAY, "FATHOM_METRICS: %s was 0 all the time: PAPI takes any name there; "
-				   "is it one that the program or its libraries register?", found.events[i].name);
+			fathom_log(FATHOM_LOG_SAY, "FATHOM_METRICS: %s was always 0: PAPI accepts any name there; "
+				   "check that the program or one of its libraries registers it", found.events[i].name);
 }
 
 void fathom_counters_forget(void)

@@ -100,7 +100,7 @@ static int find(struct fathom_metric_event *event, struct fathom_metric_why *why
 		closedir(stream);
 	if (!*event->texts) {
 		fathom_format(why->text, sizeof(why->text), stream ? "%s has no such zone" :
-			      "this kernel tells no energy: there is no %s", zones);
+			      "this kernel reports no energy: there is no %s", zones);
 		return -ENOTSUP;
 	}
 	if (!read_line(event->texts, "max_energy_range_uj", line, sizeof(line)))

@@ -56,14 +56,14 @@ void fathom_metric_say_refused(const struct fathom_metric_refused *refused, uint
 			length += (size_t)fathom_format(names + length, sizeof(names) - length, "%s%s",
 							count++ ? ", " : "", refused->one[j].name);
 		}
-		fathom_log(FATHOM_LOG_SAY, "FATHOM_METRICS: %s %s not counted: %s; the run goes on without %s", names,
+		fathom_log(FATHOM_LOG_SAY, "FATHOM_METRICS: %s %s not counted: %s; the run continues without %s", names,
 			   count == 1 ? "is" : "are", refused->one[i].why, count == 1 ? "it" : "them");
 	}
 	if (refused->lost)
 		fathom_log(FATHOM_LOG_SAY, "FATHOM_METRICS: %u more are not counted", refused->lost);
 	if (!kept)
-		fathom_log(FATHOM_LOG_SAY, "FATHOM_METRICS: nothing of it can be counted here; time and visits are "
-			   "measured as always (fathom metrics lists what there is)");
+		fathom_log(FATHOM_LOG_SAY, "FATHOM_METRICS: none of these can be counted here; time and visits are "
+			   "measured as usual (fathom metrics lists the counters of this machine)");
 }
 
 /* --- names --------------------------------------------------------------------------------------- */
@@ -182,8 +182,9 @@ int fathom_metric_find_all(const char *list, struct fathom_metric_event *events,
 			fathom_format(error, error_bytes, "FATHOM_METRICS names %s: there is no such group (there are "
 				      "%s)", name, fathom_metric_group_names(groups, sizeof(groups)));
 		else if (err)
-			fathom_format(error, error_bytes, "FATHOM_METRICS names \"%.*s\": no counter is called so, "
-				      "here or elsewhere (fathom metrics lists what there is)", (int)length, list);
+			fathom_format(error, error_bytes, "FATHOM_METRICS names \"%.*s\": no counter has this name, "
+				      "here or elsewhere (fathom metrics lists the counters of this "
+				      "machine)", (int)length, list);
 		if (err)
 			return -EINVAL;
 		list += length + (list[length] == ',');

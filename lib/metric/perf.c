@@ -271,7 +271,7 @@ static void explain(struct fathom_metric_reader *reader, int err, struct fathom_
 		return;
 	}
 	if (err == -EMFILE || err == -ENFILE) {
-		fathom_format(why->text, sizeof(why->text), "each takes an open file, and there may be no more (ulimit "
+		fathom_format(why->text, sizeof(why->text), "each needs an open file, and the limit is reached (ulimit "
 			      "-n)%s%s%s", reader->failed ? "; " : "", list_fitting(reader, fit, sizeof(fit)),
 			      reader->failed ? " fit" : "");
 		return;
@@ -400,7 +400,7 @@ static int open_events(struct fathom_metric_reader *reader, struct fathom_metric
 		ioctl(reader->fds[i], PERF_EVENT_IOC_ENABLE, PERF_IOC_FLAG_GROUP);
 	if (is_counted(reader))
 		return 0;
-	fathom_format(why->text, sizeof(why->text), "the processor's counters are taken by others");
+	fathom_format(why->text, sizeof(why->text), "other programs use the processor's counters");
 	close_events(reader);
 	reader->count = wanted;
 	/* Software events of the kernel come last and cannot be the reason. */

@@ -171,7 +171,7 @@ static void switch_chosen(uint32_t regions, double window, double cost, uint64_t
 		count += fathom_account_of(id)->is_chosen;
 	while (switch_some(regions, now))
 		;
-	fathom_log(FATHOM_LOG_INFO, "%u functions switched off: measuring took %lu%% of the time", count,
+	fathom_log(FATHOM_LOG_INFO, "%u functions disabled: measuring took %lu%% of the time", count,
 		   (unsigned long)(cost / window * 100));
 	/* A single thread is not inside the enter or exit of a region now. */
 	set_settle_turns(__libc_single_threaded ? 1 : SETTLE_TURNS);

@@ -304,7 +304,7 @@ static const char *describe(struct fathom_model *model, const struct fathom_regi
 
 	if (!region->off_ns)
 		return "";
-	fathom_format(text, sizeof(text), "switched off after %lu.%03lu s, to keep FATHOM_OVERHEAD",
+	fathom_format(text, sizeof(text), "disabled after %lu.%03lu s, to keep FATHOM_OVERHEAD",
 		      (unsigned long)(ms / 1000), (unsigned long)(ms % 1000));
 	return fathom_arena_copy(&model->arena, text, strlen(text));
 }

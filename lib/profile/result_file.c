@@ -56,7 +56,7 @@ static void say_dropped(const struct fathom_union *u)
 		fathom_log(FATHOM_LOG_SAY, "the processes have more than %u metrics; others are not in the profile",
 			   (unsigned)FATHOM_METRIC_MOST);
 	if (dropped[FATHOM_DROP_UNBALANCED])
-		fathom_log(FATHOM_LOG_INFO, "%lu functions were left that had not been entered",
+		fathom_log(FATHOM_LOG_INFO, "%lu exits of functions came without an enter and were ignored",
 			   (unsigned long)dropped[FATHOM_DROP_UNBALANCED]);
 	fathom_log(FATHOM_LOG_INFO, "%lu events, %u call paths, %u regions, %u processes",
 		   (unsigned long)u->totals.events, u->tree.count, u->region_count, u->process_count);

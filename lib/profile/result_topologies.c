@@ -109,7 +109,7 @@ int fathom_topologies_put(const struct fathom_topologies *topologies, struct fat
 	}
 	if (spread->is_cut)
 		fathom_log(FATHOM_LOG_SAY,
-			   "of the Cartesian communicators the profile has the %u largest as topologies",
+			   "the profile has only the %u largest of the Cartesian communicators as topologies",
 			   (unsigned)FATHOM_CART_MOST);
 	for (const struct fathom_grid_runs_grid *grid = spread->first; grid; grid = grid->next)
 		count++;

@@ -140,8 +140,8 @@ static void save_if_other_hangs(struct crash_save *saving)
 {
 	if (fathom_run_writes_trace()) {
 		if (fathom_crash_saving_is_busy() && fathom_run_snapshot_is_active())
-			fathom_log(FATHOM_LOG_ERROR, "%s while the result was written: fathom merge %s makes one of "
-				   "the last snapshot", saving->why, fathom_run.identity.experiment);
+			fathom_log(FATHOM_LOG_ERROR, "%s while the result was written; a result of the last snapshot "
+				   "is made by: fathom merge %s", saving->why, fathom_run.identity.experiment);
 		return;
 	}
 	fathom_crash_saving_take_over(save_in_place_of_saving_thread, saving);

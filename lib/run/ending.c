@@ -239,7 +239,8 @@ static void end_by_exit(void)
 void fathom_ending_init(void)
 {
 	if (at_quick_exit(end_by_exit))
-		fathom_log(FATHOM_LOG_INFO, "no place for a handler: quick_exit will lose the measurement");
+		fathom_log(FATHOM_LOG_INFO, "at_quick_exit has failed: if the program calls quick_exit, its "
+			   "measurement is lost");
 	fathom_signal_handlers_init(on_fatal_signal, forget_decision);
 }
 
@@ -292,7 +293,7 @@ static bool save_before(const char *why)
 
 bool fathom_ending_before_exec(void)
 {
-	if (!save_before("another program took its place (exec)"))
+	if (!save_before("another program replaced it (exec)"))
 		return false;
 	fathom_sampling_before_exec();
 	return true;
@@ -300,5 +301,5 @@ bool fathom_ending_before_exec(void)
 
 void fathom_ending_before_daemon(void)
 {
-	save_before("a child went on as a daemon, without its other threads");
+	save_before("a child continued as a daemon, without its other threads");
 }

@@ -105,20 +105,20 @@ static void save_work_after_finalize(void)
 	if ((double)later < (0.1 + waited) * FATHOM_UNITS_PER_SECOND || later < whole / 20)
 		return;
 	if (!fathom_run_writes_profile()) {
-		fathom_log(FATHOM_LOG_SAY, "rank %d went on for %.1f s after MPI_Finalize, which the trace does not "
-			   "have", fathom_run.identity.rank, (double)later / FATHOM_UNITS_PER_SECOND);
+		fathom_log(FATHOM_LOG_SAY, "rank %d continued for %.1f s after MPI_Finalize; this time is not in the "
+			   "trace", fathom_run.identity.rank, (double)later / FATHOM_UNITS_PER_SECOND);
 		return;
 	}
 	end_ticks = fathom_run_result_end_work();
 	if (!fathom_run_result_path(path, sizeof(path), true)) {
 		fathom_run_result_describe(&result, fathom_comm_serial(), end_ticks, date, sizeof(date), true);
-		result.incomplete = "this rank alone, with what it did after MPI_Finalize";
+		result.incomplete = "this rank only, with its work after MPI_Finalize";
 		if (!fathom_run_result_write(path, fathom_comm_serial(), &result))
 			fathom_log(FATHOM_LOG_SAY,
-				   "rank %d went on for %.1f s after MPI_Finalize, which profile.cubex%s not "
-				   "have: %s has all of this rank",
+				   "rank %d continued for %.1f s after MPI_Finalize; this time is not in "
+				   "profile.cubex%s: %s has all of this rank",
 				   fathom_run.identity.rank, (double)later / FATHOM_UNITS_PER_SECOND,
-				   fathom_run_writes_trace() ? " and the trace do" : " does", path);
+				   fathom_run_writes_trace() ? " or the trace" : "", path);
 	}
 }
 

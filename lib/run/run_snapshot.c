@@ -524,7 +524,7 @@ static void note_roots(void)
 
 static void say_none(const char *why)
 {
-	fathom_log(FATHOM_LOG_INFO, "FATHOM_SNAPSHOT: after SIGKILL there will be nothing of this process: %s", why);
+	fathom_log(FATHOM_LOG_INFO, "FATHOM_SNAPSHOT: no snapshot of this process, no result after SIGKILL: %s", why);
 }
 
 /* Makes the file, writes its path to snapshot.path and returns its descriptor; -1, after a message, if it cannot be

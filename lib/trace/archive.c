@@ -141,7 +141,7 @@ static int make_files(void)
 		if (!mkdir(inside, 0777))
 			return 0;
 	}
-	fathom_log(FATHOM_LOG_ERROR, "no trace: %s cannot be made", local_archive.path);
+	fathom_log(FATHOM_LOG_ERROR, "no trace: the directory %s cannot be created", local_archive.path);
 	fathom_trace_archive_fail(-EIO);
 	return -EIO;
 }

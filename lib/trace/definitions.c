@@ -550,9 +550,9 @@ static void write_paradigms(struct fathom_trace_writing *w)
 static void write_attributes(struct fathom_trace_writing *w)
 {
 	DEFINE(OTF2_GlobalDefWriter_WriteAttribute, FATHOM_TRACE_ATTRIBUTE_PROCESS, fathom_trace_text(w, "ProcessId"),
-	       fathom_trace_text(w, "What the system calls the process"), OTF2_TYPE_UINT64);
+	       fathom_trace_text(w, "Id of the process in the operating system"), OTF2_TYPE_UINT64);
 	DEFINE(OTF2_GlobalDefWriter_WriteAttribute, FATHOM_TRACE_ATTRIBUTE_THREAD, fathom_trace_text(w, "ThreadId"),
-	       fathom_trace_text(w, "What the system calls the thread"), OTF2_TYPE_UINT64);
+	       fathom_trace_text(w, "Id of the thread in the operating system"), OTF2_TYPE_UINT64);
 }
 
 static void write_all(struct fathom_trace_writing *w)
@@ -581,16 +581,16 @@ static void say_losses(uint64_t lost, uint64_t flushes, uint64_t limited)
 			   "functions are left out", (unsigned long)limited, (unsigned long)lost);
 	if (flushes)
 		fathom_log(fathom_trace_archive_is_capped() ? FATHOM_LOG_SAY : FATHOM_LOG_INFO,
-			   "trace: full buffers were written during the run, %lu times; a larger FATHOM_TRACE_MEMORY "
-			   "makes that less", (unsigned long)flushes);
+			   "trace: full buffers were written to files %lu times during the run; with a larger "
+			   "FATHOM_TRACE_MEMORY this is rarer", (unsigned long)flushes);
 }
 
 /* Reports that clocks are less accurate than was measured. */
 static void say_violations(const struct fathom_message_times_result *arrivals)
 {
 	if (arrivals->early)
-		fathom_log(FATHOM_LOG_SAY, "trace: of %lu messages looked at %lu are received before they are sent, by "
-			   "%.1f us at most", (unsigned long)arrivals->checked, (unsigned long)arrivals->early,
+		fathom_log(FATHOM_LOG_SAY, "trace: of %lu messages that were checked, %lu are received before they are "
+			   "sent, by %.1f us at most", (unsigned long)arrivals->checked, (unsigned long)arrivals->early,
 			   (double)arrivals->most_ticks * 1e6 / fathom_trace_ticks_per_second());
 }
 

@@ -110,7 +110,7 @@ def experiment(directory):
 
 
 def own_times(directory):
-    """Name to (own time without that of measuring, whether it is mostly measuring), and what was switched off.
+    """Name to (own time without that of measuring, whether it is mostly measuring), and which functions were disabled.
 
     Where something was, times are as the report estimates them."""
     done = subprocess.run([DRIVER, "report", "--json", experiment(directory)], stdout=subprocess.PIPE, check=True)
@@ -146,7 +146,7 @@ def compare_tops(work, full, budget, which="with a budget"):
     switched = [name for name in wanted if name not in there and name in off]
     gone = [name for name in wanted if name not in there and name not in off]
     work.remarks.append(f"of the top {len(wanted)} regions of the full measurement, {len(kept)} are {which}, too"
-                        + (f"; named as switched off: {', '.join(switched)}" if switched else "")
+                        + (f"; named as disabled: {', '.join(switched)}" if switched else "")
                         + (f"; further down: {', '.join(gone)}" if gone else ""))
 
 

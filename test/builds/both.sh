@@ -83,7 +83,7 @@ for kind in mpich open; do
 	rm -rf fathom-*
 	"$run" -n 2 ./$kind.measured > out 2> err
 	[ "$(grep -c '^fathom: profile in' err)" = 2 ] || continue	# it did not come so far
-	same "$kind by the other launcher" 1 "$(grep -c '^fathom: the launcher of .* started 2 processes of a program of .*: each of them is alone' err)"
+	same "$kind by the other launcher" 1 "$(grep -c '^fathom: the launcher of .* has started 2 processes of a program that uses .*: each process runs alone' err)"
 done
 
 # A script that runs programs of both: each process finds out for itself.
@@ -118,7 +118,7 @@ look "plugin, by launcher" host
 rm -rf fathom-*
 same "plugin, --mpi=openmpi" 0 "$("$FATHOM" run --mpi=openmpi ./host 2> err)"
 "$FATHOM" run --mpi=mpich ./host > out 2> err && bad "plugin, the wrong wrappers: goes on"
-contains "plugin, the wrong wrappers" "$(cat err)" '^fathom: .*the MPI of this program came late, and is of another kind .openmpi. .*fathom run --mpi=openmpi$'
+contains "plugin, the wrong wrappers" "$(cat err)" '^fathom: .*the program has loaded openmpi while it runs, but wrappers for mpich were preloaded.*fathom run --mpi=openmpi$'
 same "plugin, --mpi=off" 0 "$("$FATHOM" run --mpi=off ./host 2> err)"
 "$FATHOM" run --mpi=lam ./host 2> err; same "--mpi=lam" 2 $?
 contains "--mpi=lam" "$(cat err)" '^fathom: run: --mpi=lam: only --mpi=mpich, --mpi=openmpi and --mpi=off are possible$'

@@ -82,7 +82,7 @@ if nm prog | grep -q fathom_sled_enter; then
 		"$CC" -O1 -fPIC -shared "$srcdir/test/wrappers/patch_refuse.c" -o librefuse.so || die "cannot build librefuse"
 		rm -rf fathom-prog-*
 		same "refused: output" "$plain" "$(REFUSE=all LD_PRELOAD=$PWD/librefuse.so FATHOM_FILTER=rules ./prog 2> err)"
-		same "refused: said once" 1 "$(grep -c 'does not let a program.s code be changed' err)"
+		same "refused: said once" 1 "$(grep -c 'does not allow a program.s code to be changed' err)"
 		totals "$(experiment)/profile.cubex" > filtered.totals
 		cmp -s expected.totals filtered.totals || bad "refused: $(diff expected.totals filtered.totals)"
 	fi
@@ -157,7 +157,7 @@ if [ -e "$builddir/.libs/libfathom-patch.so" ]; then
 	"$CC" -O2 -fPIE -pie -finstrument-functions -Wl,-z,lazy first.c -o first $fathom_libs || die "cannot build first.c"
 	echo 'exclude *' > rules
 	FATHOM_FILTER=rules ./first > out 2> err
-	if ! grep -q "does not let a program's code be changed" err; then
+	if ! grep -q "does not allow a program.s code to be changed" err; then
 		same "bytes changed: exit jumped to" "2 0" "$(cat out)"
 		same "bytes changed: exit called" "0 2" "$(FATHOM_FILTER=rules ./first called 2> err)"
 		same "bytes changed: none asked for" "0 0" "$(FATHOM_PATCH=off FATHOM_FILTER=rules ./first 2> err)"
@@ -185,7 +185,7 @@ same "check of a good filter" "rules: 6 rules, no mistake" "$("$FATHOM" filter -
 contains "fathom filter on a wrong filter" "$(cat err)" '^fathom filter: wrong:2:10: '
 printf 'exclude mpi *\nexclude rank 1 helper\nexclude grid::*\ninclude *get\nexclude file prog.cc\ninclude mangled _ZNK4*\ninclude main\n' > program.rules
 "$FATHOM" filter --check program.rules --on prog > out || bad "fathom filter fails on a program"
-for said in '1 +0  exclude mpi \*  \(not about functions\)' '2 +0  exclude rank 1 helper  \(a program does not tell\)' \
+for said in '1 +0  exclude mpi \*  \(not about functions\)' '2 +0  exclude rank 1 helper  \(not known from a program\)' \
 	'3 +0  exclude grid::\*  \(all decided' '5 +[0-9]+  exclude file prog.cc$' '6 +1  include mangled _ZNK4\*$' '7 +1  include main$'; do
 	contains "a program" "$(cat out)" "^ *$said"
 done

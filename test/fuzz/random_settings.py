@@ -75,7 +75,7 @@ def judge(done, plain, chosen, dump):
         return "says: " + others[0]
     if done.returncode == 2 and not done.stdout:
         # A counter that this machine does not have was said before.
-        refusals = [line for line in said if not re.match("fathom: FATHOM_METRICS: .* the run goes on", line)]
+        refusals = [line for line in said if not re.match("fathom: FATHOM_METRICS: .* the run continues", line)]
         return "" if len(refusals) == 1 else "refuses with %d lines" % len(refusals)
     if (done.returncode, done.stdout) != (plain.returncode, plain.stdout):
         return "status %d, prints %r" % (done.returncode, done.stdout[:200])

@@ -25,11 +25,11 @@ wrong 2 '^fathom: gcc-ar: ' gcc-ar
 wrong 2 '^fathom: nonesuch: neither a command' nonesuch
 wrong 2 '^fathom: --mpi=maybe: auto, on, off, mpich or openmpi is allowed$' --mpi=maybe gcc a.c
 wrong 2 '^fathom: --static: no option of fathom.*--no-compiler' --static gcc a.c
-wrong 2 '^fathom: which compiler\?' --keep
+wrong 2 '^fathom: a compiler is missing: ' --keep
 wrong 2 '^fathom: rules:2:8: a pattern' --filter=rules gcc -c a.c
 wrong 2 '^fathom: nofile: No such file' --filter=nofile gcc -c a.c
 wrong 2 '^fathom: help: nothing: |^fathom: nonesuch: ' help nonesuch
-wrong 2 '^fathom: run: which program\?' run
+wrong 2 '^fathom: run: a program is missing: ' run
 wrong 2 '^fathom: run: --fast: ' run --fast ./x
 
 FATHOM_DRIVER_OPTIONS="--keep gcc"; export FATHOM_DRIVER_OPTIONS

@@ -71,8 +71,8 @@ head -c 3000 run2/profile.cubex > damaged.cubex
 refused '^fathom merge: damaged.cubex: ' -o x.cubex run1 damaged.cubex
 [ ! -e x.cubex ] || bad "a refused merge leaves a file"
 refused 'all.cubex: exists already' -o all.cubex run1 run2
-refused 'two at least' -o x.cubex run1
-refused 'into which file' run1 run2
+refused 'runs are missing: at least two' -o x.cubex run1
+refused 'the name of the new file is missing: -o FILE.cubex' run1 run2
 "$merge" --force run1 > said 2>&1; same "exit code of --force alone" 2 $?
 
 # Phases whose iterations are in clusters: these are others in each run, so all of a phase are one; sums are exact.

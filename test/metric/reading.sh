@@ -58,7 +58,7 @@ same "the time of rdpmc that traps" "" "$(fact perf_rdpmc_ns trapping)"
 metrics=$faults,perf::INSTRUCTIONS,perf::CYCLES,perf::BRANCHES,perf::CACHE-MISSES,perf::TASK-CLOCK,perf::REF-CYCLES
 faked many
 contains "events that do not fit" "$(cat many.err)" \
-	'FATHOM_METRICS: perf::BRANCHES, perf::CACHE-MISSES, perf::REF-CYCLES are not counted: .*; the run goes on without them$'
+	'FATHOM_METRICS: perf::BRANCHES, perf::CACHE-MISSES, perf::REF-CYCLES are not counted: .*; the run continues without them$'
 for metric in perf::INSTRUCTIONS perf::CYCLES perf::PAGE_FAULTS; do counted many $metric; done
 export FATHOM_METRICS_MULTIPLEX=on
 faked turns

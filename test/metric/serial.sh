@@ -31,12 +31,12 @@ done
 measured most "$(printf 'rusage::%s,' utime stime minflt majflt inblock oublock nvcsw nivcsw)$(printf 'rusage-process::%s,' utime \
 	stime minflt majflt inblock oublock nvcsw nivcsw)$(printf 'proc::%s,' VmHWM VmPeak VmRSS VmData VmSwap rchar wchar syscr)$faults,proc::syscw" ./serial.exe
 contains "more than 24" "$(cat most.err)" \
-	'^fathom: FATHOM_METRICS: perf::PAGE-FAULTS, proc::syscw are not counted: too many at once; the 24 before it fit .*; the run goes on without them$'
+	'^fathom: FATHOM_METRICS: perf::PAGE-FAULTS, proc::syscw are not counted: too many at once; the 24 before it fit .*; the run continues without them$'
 same "lines about more than 24" 1 "$(grep -c FATHOM_METRICS most.err)"
 near "minor faults beside them" 3000 "$(own rusage::minflt most/profile.cubex '/main/touch$')" 3
 many=$faults,$(printf 'perf::%s,' MINOR-FAULTS MAJOR-FAULTS CPU-CLOCK TASK-CLOCK ALIGNMENT-FAULTS)perf::EMULATION-FAULTS
 (ulimit -n 12; measured files "$many" ./serial.exe)
-contains "more than files" "$(cat files.err)" '(is|are) not counted: each takes an open file, and there may be no more \(ulimit -n\); perf::PAGE-FAULTS,.* fit; the run goes on without (it|them)$'
+contains "more than files" "$(cat files.err)" '(is|are) not counted: each needs an open file, and the limit is reached \(ulimit -n\); perf::PAGE-FAULTS,.* fit; the run continues without (it|them)$'
 same "lines about more than files" 1 "$(grep -c FATHOM_METRICS files.err)"
 near "page faults beside them" 3000 "$(own perf::PAGE_FAULTS files/profile.cubex '/main/touch$')" 3
 
@@ -49,7 +49,7 @@ near "minor faults with turns" 3000 "$(own perf::MINOR_FAULTS turns/profile.cube
 
 # One line for what this machine does not have; the run goes on.
 measured without "energy::99999-package,$faults" ./serial.exe
-contains "a counter that no machine has" "$(cat without.err)" '^fathom: FATHOM_METRICS: energy::99999-package is not counted: .+; the run goes on without it$'
+contains "a counter that no machine has" "$(cat without.err)" '^fathom: FATHOM_METRICS: energy::99999-package is not counted: .+; the run continues without it$'
 same "lines about it" 1 "$(grep -c 'not counted' without.err)"
 near "page faults beside it" 3000 "$(own perf::PAGE_FAULTS without/profile.cubex '/main/touch$')" 3
 measured group "@memory" ./serial.exe
@@ -60,7 +60,7 @@ near "page faults in a group" 3000 "$(own perf::PAGE_FAULTS group/profile.cubex 
 if [ -e "$builddir/.libs/libfathom-papi.so" ]; then
 	for there in foo::bar nowhere:::bar; do
 		measured other "$there,$faults" ./serial.exe
-		contains "$there" "$(cat other.err)" "^fathom: FATHOM_METRICS: $there is not counted: .+; the run goes on without it$"
+		contains "$there" "$(cat other.err)" "^fathom: FATHOM_METRICS: $there is not counted: .+; the run continues without it$"
 		same "lines about $there" 1 "$(grep -c FATHOM_METRICS other.err)"
 		near "page faults beside $there" 3000 "$(own perf::PAGE_FAULTS other/profile.cubex '/main/touch$')" 3
 		"$builddir/fathom-metrics" "$there" > said 2>&1

@@ -69,7 +69,7 @@ for node in run["call_tree"]:
 visits = lambda name: sums[name].get("visits", 0)
 N = 400000 * threads
 off = {name for name, of in sums.items() if of.get("visits_missing", 0) > 0}
-described = {r["name"] for r in run["regions"] if r.get("description", "").startswith("switched off after ")}
+described = {r["name"] for r in run["regions"] if r.get("description", "").startswith("disabled after ")}
 # Which of these, and when, depends on how fast the machine is; what is called goes off with its caller, or before.
 assert off and off <= {"leaf", "deep", "inner", "leads_to_work"} and off == described, (off, described)
 assert "inner" not in off or {"leaf", "deep"} <= off, off
@@ -108,15 +108,15 @@ try() {
 	threads=$1
 	shift
 	same "$*: output" 1 "$(env FATHOM_OVERHEAD=5% FATHOM_VERBOSE=1 "$@" ./noisy $((threads - 1)) 2> err)"
-	grep -q 'functions switched off' err || bad "$*: nothing is said: $(cat err)"
-	grep -q 'had not been entered' err && bad "$*: $(cat err)"
+	grep -q 'functions disabled' err || bad "$*: nothing is said: $(cat err)"
+	grep -q 'came without an enter' err && bad "$*: $(cat err)"
 	dir=$(experiment) || exit 1
 	if [ -e "$dir/profile.cubex" ]; then
 		check_profile "$dir/profile.cubex"
 		"$builddir/fathom-report" --json "$dir/profile.cubex" > report.json || bad "no JSON"
 		"$PYTHON3" check.py "$threads" < report.json || bad "$*, $threads threads: wrong profile"
 		contains "$*: report" "$("$builddir/fathom-report" "$dir/profile.cubex")" \
-			'Switched off, so that measuring takes at most 5.0%'
+			'Disabled, so that measuring takes at most 5.0%'
 	fi
 }
 try 1 FATHOM_PATCH=on
@@ -127,7 +127,7 @@ if [ -e "$builddir/.libs/libfathom-patch.so" ]; then
 	# Nobody may change code: that is said, once, and hooks stay.
 	"$CC" -O1 -fPIC -shared "$srcdir/test/wrappers/patch_refuse.c" -o librefuse.so || die "cannot build librefuse"
 	try 1 REFUSE=all LD_PRELOAD="$PWD/librefuse.so"
-	same "said once" 1 "$(grep -c 'does not let a program.s code be changed' err)"
+	same "said once" 1 "$(grep -c 'does not allow a program.s code to be changed' err)"
 	rm -rf fathom-*
 fi
 try 4 FATHOM_PATCH=on

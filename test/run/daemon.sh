@@ -68,5 +68,5 @@ timeout -s KILL 60 ./prog return threads > out 2> err
 same "threads: exit code" 0 $?
 dir=$(experiment) && same "threads: visits" "1 0" \
 	"$(value visits prog/main/before "$dir/profile.cubex") $(value visits prog/main/served "$dir/profile.cubex")"
-contains "threads: what is said" "$(cat err)" "^fathom: a child went on as a daemon, without its other threads: profile up to there in "
+contains "threads: what is said" "$(cat err)" "^fathom: a child continued as a daemon, without its other threads: profile up to there in "
 verdict

@@ -88,7 +88,7 @@ kill_and_judge "serial" 1 ./serial
 rm "$dir/profile.cubex"
 contains "report" "$("$FATHOM" report "$dir" 2>&1)" "the program was killed .* with: fathom merge $dir$"
 contains "report of the newest" "$("$FATHOM" report 2>&1)" "with: fathom merge $dir$"
-contains "merge" "$("$FATHOM" merge "$dir")" "^$dir/profile.cubex: what the program had before it was killed$"
+contains "merge" "$("$FATHOM" merge "$dir")" "^$dir/profile.cubex: made from the last run snapshot: the program was killed$"
 contains "note" "$("$FATHOM" report "$dir")" "^! Not complete: the program was killed; its last snapshot is of$"
 check_profile "$dir/profile.cubex"
 
@@ -112,7 +112,7 @@ contains "running" "$("$FATHOM" merge "$dir" 2>&1)" "still running .-o FILE.cube
 contains "running" "$("$FATHOM" report "$dir" 2>&1)" "still running; .* fathom merge -o FILE.cubex $dir$"
 contains "running, newest" "$("$FATHOM" report 2>&1)" "^fathom report: $dir: the program is still running; "
 "$FATHOM" merge -o now.cubex "$dir" > out && [ "$(visits now.cubex)" -gt 0 ] || bad "running: no profile of it"
-contains "running" "$(cat out)" "^now.cubex: what the program had so far; it is still running$"
+contains "running" "$(cat out)" "^now.cubex: made from the last run snapshot: the program is still running$"
 # A signal that can be caught, and nothing remains of the snapshot.
 kill -TERM $pid
 { wait $pid; } 2> /dev/null

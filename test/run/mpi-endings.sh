@@ -92,15 +92,15 @@ run term
 run after
 check_profile "$dir/profile.cubex"
 # That is short, and so nobody's file.
-same "after: files of ranks" "0 0" "$(grep -c 'went on for' prog.err) $(ls "$dir" | grep -c rank)"
+same "after: files of ranks" "0 0" "$(grep -c 'continued for' prog.err) $(ls "$dir" | grep -c rank)"
 run slow
-same "slow: files of ranks" "0 0" "$(grep -c 'went on for' prog.err) $(ls "$dir" | grep -c rank)"
+same "slow: files of ranks" "0 0" "$(grep -c 'continued for' prog.err) $(ls "$dir" | grep -c rank)"
 run long-after
 check_profile "$dir/profile.cubex"
 check_profile "$dir/rank-1.cubex"
 same "long-after: work before MPI_Finalize" 2 "$(value visits prog/main/work "$dir/profile.cubex")"
 same "long-after: work of rank 1" 2 "$(value visits prog/main/work "$dir/rank-1.cubex")"
-contains "long-after" "$(cat prog.err)" "^fathom: rank 1 went on for [0-9.]+ s after MPI_Finalize, which profile.cubex does not have: .*/rank-1.cubex has all of this rank$"
+contains "long-after" "$(cat prog.err)" "^fathom: rank 1 continued for [0-9.]+ s after MPI_Finalize; this time is not in profile.cubex: .*/rank-1.cubex has all of this rank$"
 # Processes that never meet in MPI_Init: sessions, and MPI that is not measured. One directory all the same.
 cat > session.c <<'C'
 #include <mpi.h>

@@ -147,7 +147,7 @@ contains full "$(cat full.err)" 'full/profile.cubex cannot be written \(rank 3: 
 same "full: lines said" 1 "$(lines_said full.err)"
 # (A rank that waited for a processor after MPI_Finalize has left a file of its own, and says so.)
 same "full: files" "" "$(ls full | grep cubex | grep -v '^rank-[0-9]*\.cubex$')"
-same "full: files of ranks" "$(grep -c 'went on for' full.err)" "$(ls full | grep -c '^rank-[0-9]*\.cubex$')"
+same "full: files of ranks" "$(grep -c 'continued for' full.err)" "$(ls full | grep -c '^rank-[0-9]*\.cubex$')"
 
 # A wrong number.
 out=$(FATHOM_RANKS_PER_WRITER=0 ./prog 2>&1)

@@ -114,8 +114,8 @@ for flags in "-O2" "-O2 -mfunction-return=thunk-inline -fcf-protection=none" "-O
 		[ "$flags" = -O2 ] || [ "$setting" = FATHOM_OVERHEAD=1% ] || continue
 		# shellcheck disable=SC2086
 		same "threads $flags $setting" "$expected" "$(run ./late FATHOM_VERBOSE=1 $setting -- 100)"
-		grep -q 'functions switched off' err || bad "threads $flags $setting: nothing was switched off"
-		grep -q 'had not been entered' err && bad "threads $flags $setting: $(cat err)"
+		grep -q 'functions disabled' err || bad "threads $flags $setting: nothing was switched off"
+		grep -q 'came without an enter' err && bad "threads $flags $setting: $(cat err)"
 		[ -e "$(experiment)/profile.cubex" ] || continue
 		measured
 		same "threads $flags $setting: work" 20 "$(all "work()")"

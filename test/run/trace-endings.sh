@@ -82,7 +82,7 @@ same "what the child does is not in the parent's trace" 1 "$(enters "$dir" | awk
 for way in _exit _Exit handler exec daemon; do
 	check $way 1 "trace up to there in "
 done
-check exec-format 2 "^fathom: another program took its place \(exec\): trace up to there in "
+check exec-format 2 "^fathom: another program replaced it \(exec\): trace up to there in "
 for ending in abort=ABRT segv=SEGV overflow=SEGV term=TERM kill-idiom=TERM int=INT usr1=USR1 fpe=FPE \
 	term-from-outside=TERM many-at-abort=ABRT signals-ignored=TERM; do
 	check ${ending%=*} 1 "^fathom: ended by SIG${ending#*=}: trace up to there in "

@@ -92,7 +92,7 @@ kill_one ./serial
 contains "report" "$("$FATHOM" report "$dir" 2>&1)" "the program was killed .* with: fathom merge $dir$"
 contains "report of the newest" "$("$FATHOM" report 2>&1)" "with: fathom merge $dir$"
 contains "report --trace" "$("$FATHOM" report --trace "$dir" 2>&1)" "with: fathom merge $dir$"
-contains "merge" "$("$FATHOM" merge "$dir" 2>&1)" "^$dir/traces.otf2: what the program had before it was killed$"
+contains "merge" "$("$FATHOM" merge "$dir" 2>&1)" "^$dir/traces.otf2: made from the last run snapshot: the program was killed$"
 contains "report of the trace" "$("$FATHOM" report "$dir" 2>&1)" "step"
 contains "merge again" "$("$FATHOM" merge "$dir" 2>&1)" "nothing in it that can be put together$"
 # The next run leaves the files of events alone as long as the snapshot is there.
@@ -209,7 +209,7 @@ if have_mpi; then
 		{ wait $mpirun; } 2> /dev/null
 		wait_for_end
 		dir=$(experiment) || bad "MPI, $mode: no directory is left"
-		contains "MPI, $mode" "$("$FATHOM" merge "$dir" 2>&1)" "traces.otf2: 2 ranks, what they had before they were killed$"
+		contains "MPI, $mode" "$("$FATHOM" merge "$dir" 2>&1)" "traces.otf2: made from the last run snapshots: 2 ranks were killed$"
 		judge "MPI, $mode" 2 "$dir"
 	done
 	[ -e "$dir/profile.cubex" ] || bad "MPI, profile,trace: no profile"
@@ -277,7 +277,7 @@ C
 	{ wait $mpirun; } 2> /dev/null
 	for pid in $(cat map); do while kill -0 "$pid" 2> /dev/null; do sleep 0.05; done; done
 	dir=$(experiment) || bad "ring: no directory is left"
-	contains "ring" "$("$FATHOM" merge "$dir" 2>&1)" "traces.otf2: 4 ranks, what they had before they were killed$"
+	contains "ring" "$("$FATHOM" merge "$dir" 2>&1)" "traces.otf2: made from the last run snapshots: 4 ranks were killed$"
 	sound "ring" "$dir"
 	[ ! -s events.txt ] || [ "$(grep -c '^MPI_RECV\|^MPI_IRECV ' events.txt)" -gt 100 ] || bad "ring: hardly any messages"
 fi

@@ -86,7 +86,7 @@ sound memory "$dir"
 same "memory: calls" 100000 "$(steps)"
 flushes=$(grep -c '^BUFFER_FLUSH ' events.txt)
 [ "$flushes" -ge 5 ] || bad "memory: only $flushes flushes"
-contains "memory" "$(cat prog.err)" "^fathom: trace: full buffers were written during the run, $flushes times; a larger FATHOM_TRACE_MEMORY makes that less$"
+contains "memory" "$(cat prog.err)" "^fathom: trace: full buffers were written to files $flushes times during the run; with a larger FATHOM_TRACE_MEMORY this is rarer$"
 FATHOM_TRACE_MEMORY=600k run 20000 4
 sound "memory, threads" "$dir"
 same "memory, threads: calls" 100000 "$(steps)"

@@ -124,8 +124,8 @@ run kill
 set -- .fathom-trace-*
 [ -d "$1" ] || bad "after SIGKILL nothing hidden is there: the rest of this test is in vain"
 if [ -x "$FATHOM-check" ]; then
-	contains "what is hidden" "$("$FATHOM" check "$1" 2>&1)" "^fathom check: $1: events of a process that is still at work or was killed; "
-	contains "beside it" "$("$FATHOM" check 2>&1)" "; \.fathom-trace-[^ ]* is of a process that is still at work or was killed$"
+	contains "what is hidden" "$("$FATHOM" check "$1" 2>&1)" "^fathom check: $1: events of a process that is still running or was killed; "
+	contains "beside it" "$("$FATHOM" check 2>&1)" "; \.fathom-trace-[^ ]* is of a process that is still running or was killed$"
 fi
 other=$(echo "$1" | sed 's/trace-\(.*\)-[0-9]*-\([0-9a-f]*\)$/trace-\1-1-\2/')	# process 1 lives
 [ "$other" != "$1" ] && mkdir "$other" .fathom-trace-elsewhere-1234-99999999-0 || bad "names are not as they were: $1"

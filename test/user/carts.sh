@@ -46,7 +46,7 @@ lacks "few grids" "$(cat all.exp.err)" largest
 
 FATHOM_NAME=many.exp "$MPIRUN" -n 6 ./carts many > out 2> err || bad "many: $(cat err)"
 check_profile many.exp/profile.cubex
-contains "many grids" "$(cat err)" 'of the Cartesian communicators the profile has the 64 largest as topologies'
+contains "many grids" "$(cat err)" 'the profile has only the 64 largest of the Cartesian communicators as topologies'
 "$FATHOM" report --json many.exp | "$PYTHON3" -c '
 import json, sys
 grids = json.load(sys.stdin)["topologies"]

@@ -123,7 +123,7 @@ for compiler in "gcc phases.c" "g++ phases.cc" "clang phases.c" "clang++ phases.
 	have "$1" || continue
 	"$FATHOM" $(case $1 in g*) echo --filter=rules ;; esac) "$1" -O0 "$examples/$2" -o every || bad "$compiler: not built"
 	FATHOM_NAME=every.exp FATHOM_MODE=profile ./every > out 2> err || bad "$compiler: fails where all is instrumented"
-	grep -E 'not ended|without having' err && bad "$compiler: regions are not nested where all is instrumented"
+	grep -E 'still active|not active' err && bad "$compiler: regions are not nested where all is instrumented"
 	"$builddir/test/run/dump" -s every.exp/profile.cubex | grep -q 'fathom_.*scope' && bad "$compiler: the header's functions are measured"
 	rm -rf every.exp
 done
@@ -140,9 +140,9 @@ cat > expected <<'T'
 1 leaver/left open
 T
 diff expected got > differences || bad "nesting: $(cat differences)"
-contains "nesting" "$(cat nesting.exp.err)" 'region inner \(nesting\.c:[0-9]+\) was not ended before outer \(nesting\.c:[0-9]+\), and was ended there'
-contains "nesting" "$(cat nesting.exp.err)" 'region inner was ended at nesting\.c:[0-9]+ without having been begun'
-contains "nesting" "$(cat nesting.exp.err)" 'region left open \(nesting\.c:[0-9]+\) was not ended before leaver'
+contains "nesting" "$(cat nesting.exp.err)" 'region inner \(nesting\.c:[0-9]+\) was still active at the end of outer \(nesting\.c:[0-9]+\), which ended it'
+contains "nesting" "$(cat nesting.exp.err)" 'region inner was ended at nesting\.c:[0-9]+, inside .*, but was not active'
+contains "nesting" "$(cat nesting.exp.err)" 'region left open \(nesting\.c:[0-9]+\) was still active at the end of leaver'
 same "lines on nesting" 3 "$(grep -c 'region .*ended' nesting.exp.err)"
 # The same in threads, in teams, around phases, and in Fortran.
 # says EXPERIMENT TEXT...: a line each, and no other
@@ -155,21 +155,21 @@ says() {
 "$FATHOM" --no-compiler gcc -fopenmp -pthread -O1 -g "$here/nesting_threads.c" -o threads || die "cannot build nesting_threads.c"
 measure threads.exp ./threads
 at() { echo "nesting_threads.c:$(grep -n "$1" "$here/nesting_threads.c" | head -1 | cut -d: -f1)"; }
-says threads.exp "t inner ($(at 'BEGIN("t inner"')) was not ended before t outer ($(at 'BEGIN("t outer"')), and was ended there (once)" \
-	"t open ($(at '"t open"')) was not ended before the thread, and was ended there (once)" \
-	"named ($(at 'BEGIN("named"')) was not ended before loop ($(at 'BEGIN("loop"')), and was ended there (2 times)" \
-	"named was ended at $(at 'END("named"') without having been begun, in !\$omp parallel" \
-	"left in team ($(at 'left in team')) was not ended before !\$omp parallel" \
-	"left in team ($(at 'left in team')) was not ended before the thread, and was ended there (once)" \
-	"in phase ($(at 'in phase')) was not ended before phase ($(at 'PHASE_BEGIN("phase", i')), and was ended there (2 times)" \
-	"phase ($(at 'PHASE_BEGIN("phase", 7')) was not ended before around ($(at 'BEGIN("around"')), and was ended there (once)"
+says threads.exp "t inner ($(at 'BEGIN("t inner"')) was still active at the end of t outer ($(at 'BEGIN("t outer"')), which ended it (once)" \
+	"t open ($(at '"t open"')) was still active at the end of the thread, which ended it (once)" \
+	"named ($(at 'BEGIN("named"')) was still active at the end of loop ($(at 'BEGIN("loop"')), which ended it (2 times)" \
+	"named was ended at $(at 'END("named"'), inside !\$omp parallel" \
+	"left in team ($(at 'left in team')) was still active at the end of !\$omp parallel" \
+	"left in team ($(at 'left in team')) was still active at the end of the thread, which ended it (once)" \
+	"in phase ($(at 'in phase')) was still active at the end of phase ($(at 'PHASE_BEGIN("phase", i')), which ended it (2 times)" \
+	"phase ($(at 'PHASE_BEGIN("phase", 7')) was still active at the end of around ($(at 'BEGIN("around"')), which ended it (once)"
 ! has_part FATHOM_PHASE_CLUSTERS || same "phases that are not nested" 3 "$(total threads.exp 'instance=[0-9]+')"
 if have gfortran; then
 	"$FATHOM" --no-compiler gfortran "$here/nesting.f90" -o fortran || die "cannot build nesting.f90"
 	measure fortran.exp ./fortran
-	says fortran.exp "inner loop was not ended before outer, and was ended there (once)" \
-		"inner loop was ended without having been begun, in fortran (once)" \
-		"in phase was not ended before step, and was ended there (once)" \
-		"never begun was ended without having been begun, in fortran (once)"
+	says fortran.exp "inner loop was still active at the end of outer, which ended it (once)" \
+		"inner loop was ended inside fortran, but was not active (once)" \
+		"in phase was still active at the end of step, which ended it (once)" \
+		"never begun was ended inside fortran, but was not active (once)"
 fi
 verdict

@@ -15,7 +15,7 @@ right() {
 	[ "$(total "$1" 'MEASUREMENT OFF')" -ge $((4 * $2)) ] || bad "$1: only $(total "$1" 'MEASUREMENT OFF') times off"
 	"$FATHOM" report "$1" > report || bad "$1: report"
 	contains "$1" "$(cat report)" 'Gaps +recording off in all [0-9]+ times, for .* over all threads'
-	! grep -E 'was not ended|without having been begun' "$1.err" || bad "$1: regions are not nested"
+	! grep -E 'was still active|was not active' "$1.err" || bad "$1: regions are not nested"
 }
 
 tried=0

@@ -41,10 +41,10 @@ all() {
 
 # said FILE [RANK]: the lines, each once
 said() {
-	contains "$1" "$(cat "$1")" "${2:-}metric cells \(metrics\.c:[0-9]+\) is given as an amount \(double\) and was an amount \(uint64\) before: it is recorded as that"
-	contains "$1" "$(cat "$1")" 'metric cells \(metrics\.c:[0-9]+\) is given in "rows" and was in "cells" before: that is its unit'
-	contains "$1" "$(cat "$1")" 'metric load::max \(metrics\.c:[0-9]+\) is called like a counter, or a part of another metric: it is not recorded'
-	contains "$1" "$(cat "$1")" 'metric energy \(metrics\.c:[0-9]+\) was given what is no number: it is not recorded'
+	contains "$1" "$(cat "$1")" "${2:-}metric cells \(metrics\.c:[0-9]+\) is given as an amount \(double\), but was an amount \(uint64\) before: recorded as before"
+	contains "$1" "$(cat "$1")" 'metric cells \(metrics\.c:[0-9]+\) is given in "rows", but was in "cells" before: its unit stays'
+	contains "$1" "$(cat "$1")" 'metric load::max \(metrics\.c:[0-9]+\) has the name of a counter or of a part of another metric: it is not recorded'
+	contains "$1" "$(cat "$1")" 'metric energy \(metrics\.c:[0-9]+\) was given a value that is no number: the value is not recorded'
 	contains "$1" "$(cat "$1")" 'metric "" \(metrics\.c:[0-9]+\) has no name: it is not recorded'
 	same "$1: lines" 5 "$(grep -c 'metric .*(once)' "$1")"
 }

@@ -174,7 +174,7 @@ C
 FATHOM_PHASE_CLUSTERS=2 measure lost ./long
 "$report" lost > text
 contains "clusters without a map" "$(tr -s ' \n' ' ' < text)" ' - - - - - - step 2 clusters, of [0-9.k]+, [0-9.k]+ iterations; which they are is not in the file for 400.0k of them '
-contains "a note of it" "$(tr -s ' \n' ' ' < text)" 'that there was no room for: 1\.'
+contains "a note of it" "$(tr -s ' \n' ' ' < text)" 'that are missing for lack of room: 1\.'
 document lost
 "$PYTHON3" -c 'import json
 phase, = json.load(open("lost.json"))["phases"]

@@ -33,13 +33,13 @@ assert grids[1]["places"] == [{"rank": r, "thread": t, "at": [t, r, 1]} for r in
 }
 
 said() {
-	contains "$1" "$(cat "$1")" 'topology mesh \(topology\.c:[0-9]+\) was another one before: that is what it is'
-	contains "$1" "$(cat "$1")" 'topology flat \(topology\.c:[0-9]+\) has 0 dimensions, and not 1 to 8: it is not recorded'
-	contains "$1" "$(cat "$1")" 'topology mesh \(topology\.c:[0-9]+\) has places 0 to 3 in dimension 0, and 4 is given: it is not recorded'
-	contains "$1" "$(cat "$1")" 'topology mesh \(topology\.c:[0-9]+\) has 2 dimensions, and a place is given by 1 numbers: it is not recorded'
-	contains "$1" "$(cat "$1")" 'topology nowhere \(topology\.c:[0-9]+\) is not known where a place in it is given'
+	contains "$1" "$(cat "$1")" 'topology mesh \(topology\.c:[0-9]+\) was defined in another way before: it stays as before'
+	contains "$1" "$(cat "$1")" 'topology flat \(topology\.c:[0-9]+\) has 0 dimensions, but 1 to 8 are allowed: it is not recorded'
+	contains "$1" "$(cat "$1")" 'topology mesh \(topology\.c:[0-9]+\) has coordinates 0 to 3 in dimension 0, but 4 is given: the position is not recorded'
+	contains "$1" "$(cat "$1")" 'topology mesh \(topology\.c:[0-9]+\) has 2 dimensions, but a position has 1 coordinates: the position is not recorded'
+	contains "$1" "$(cat "$1")" 'topology nowhere \(topology\.c:[0-9]+\) is not defined, but a position in it is given'
 	contains "$1" "$(cat "$1")" 'topology nothing \(topology\.c:[0-9]+\) has no sizes: it is not recorded'
-	contains "$1" "$(cat "$1")" 'topology mesh \(topology\.c:[0-9]+\) has no place where one is given: it is not recorded'
+	contains "$1" "$(cat "$1")" 'topology mesh \(topology\.c:[0-9]+\) is given a position without coordinates: the position is not recorded'
 	same "$1: lines" 7 "$(grep -c 'topology .*(once)' "$1")"
 }
 

@@ -23,7 +23,7 @@ struct fathom_check_location {
 	uint64_t count;			/* events so far */
 	uint64_t last;			/* time of the last event */
 	bool began;
-	bool off;			/* measurement is switched off */
+	bool off;			/* recording is disabled */
 	bool left_while_off, old_tasks, plain_regions, contexts;
 	bool said_time, said_span, said_mixed;	/* faults that are reported only once for each location */
 	bool thread_ended;

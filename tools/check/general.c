@@ -185,7 +185,7 @@ static void take_on_off(struct fathom_check *check, const struct fathom_otf2_eve
 	struct fathom_check_location *location = &check->locations[event->location];
 
 	if (location->off == !event->op)
-		fathom_check_fault(check, FATHOM_FAULT_OFF, event, "switched %s when it was so already",
+		fathom_check_fault(check, FATHOM_FAULT_OFF, event, "recording is %s already",
 				   event->op ? "on" : "off");
 	/* Regions may be left while measurement is off if it is not switched on again: then the program ended. */
 	if (event->op && location->left_while_off)

@@ -251,8 +251,8 @@ static int set_path(struct fathom_experiment *experiment, const char *directory,
 
 static void say_killed(const char *directory)
 {
-	fathom_tool_error("%s: the program was killed before it could write its result; make it of its last snapshot "
-			  "with: fathom merge %s", directory, directory);
+	fathom_tool_error("%s: the program was killed before it could write its result; make the result from the last "
+			  "run snapshot with: fathom merge %s", directory, directory);
 }
 
 /* Fills in the path of an experiment's result, or prints why there is none. directory is an experiment. */
@@ -293,12 +293,12 @@ static int say_nothing(const char *directory, const struct content *content, enu
 		fathom_tool_error("%s: holds an unfinished trace only (" TRACE ".part): the program was stopped while "
 				  "it wrote it", directory);
 	else if (strncmp(base, HIDDEN, strlen(HIDDEN)) == 0)
-		fathom_tool_error("%s: events of a process that is still at work or was killed; where it has left a "
-				  "snapshot, a trace is made with: fathom merge EXPERIMENT_DIRECTORY", directory);
+		fathom_tool_error("%s: events of a process that is still running or was killed; if its run snapshot "
+				  "is there, make a trace with: fathom merge EXPERIMENT_DIRECTORY", directory);
 	else if (wanted == TRACE_ONLY)
 		fathom_tool_error("%s: no trace in it (neither " TRACE " nor directories fathom-* with one)%s%s%s",
 				  directory, *content->hidden ? "; " : "", content->hidden,
-				*content->hidden ? " is of a process that is still at work or was killed" : "");
+				*content->hidden ? " is of a process that is still running or was killed" : "");
 	else
 		fathom_tool_error("%s: no experiment in it (neither " PROFILE " nor directories fathom-*)", directory);
 	return -ENOENT;

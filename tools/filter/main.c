@@ -62,7 +62,7 @@ static void parse(struct request *request, int argc, char **argv)
 		}
 	}
 	if (argc > optind)
-		fathom_tool_usage_error("%s: what is checked is given by --check and --on", argv[optind]);
+		fathom_tool_usage_error("%s: only files given by --check and --on are checked", argv[optind]);
 	if (!request->check)
 		fathom_tool_usage_error("--check FILE is missing");
 }
@@ -106,7 +106,7 @@ static void print_rule(const struct fathom_score *score, const struct fathom_fil
 	       seconds, fathom_number_bytes(bytes, hits->bytes));
 	fathom_score_print_rule(rule);
 	if (rule->ranks || rule->about == FATHOM_FILTER_OBJECT)
-		printf("  (a profile does not tell)");
+		printf("  (not known from a profile)");
 	else if (!hits->matched)
 		printf("  (hits nothing)");
 	else if (!hits->decided)

@@ -62,7 +62,7 @@ static const char *remark(const struct fathom_filter_rule *rule, const struct hi
 	if (!(rule->kinds & FATHOM_FILTER_FUNCTION))
 		return "  (not about functions)";
 	if (rule->ranks)
-		return "  (a program does not tell)";
+		return "  (not known from a program)";
 	if (!hits->matched)
 		return "  (hits nothing)";
 	return hits->decided ? "" : "  (all decided by other rules)";

@@ -549,10 +549,10 @@ static void say_metrics(const struct whole *whole, const char *output)
 		bool is_derived = whole->cube.metrics[m].type == FATHOM_CUBE_DERIVED;
 
 		if (is_derived || whole->sources[m].run)
-			printf("%s %s", count++ ? "," : " beside what the first has:",
+			printf("%s %s", count++ ? "," : " added to the metrics of the first:",
 			       whole->cube.metrics[m].uniq_name);
 	}
-	printf("%s\n", count ? "" : " the others have no metric that the first has not");
+	printf("%s\n", count ? "" : " no metric is added to those of the first");
 }
 
 /* If a run has clusters of iterations, merges all clusters of each phase, because clusters differ from run to run. */

@@ -180,8 +180,8 @@ static int restore_serial(struct merge *merge)
 	if (!merge->has_profile)
 		profile = fathom_snapshot_restore(path, merge->output);
 	if (profile == FATHOM_RESTORED)
-		printf("%s: what the program had %s\n", merge->output,
-		       is_running ? "so far; it is still running" : "before it was killed");
+		printf("%s: made from the last run snapshot: the program %s\n", merge->output,
+		       is_running ? "is still running" : "was killed");
 	trace = restore_trace(merge);
 	if (profile == FATHOM_RESTORED_NONE && trace == FATHOM_RESTORED_NONE)
 		return say_no_result(merge);
@@ -622,13 +622,14 @@ static const char help[] =
 	"Put the profiles rank-0.cubex, rank-1.cubex, ... that the processes of a run\n"
 	"left in DIRECTORY, because they could not end together, into one:\n"
 	"DIRECTORY/profile.cubex. Nothing is overwritten; the files of the ranks stay.\n"
-	"Of processes that were killed (SIGKILL), what they had at most a second before\n"
-	"is in profile.snapshot, rank-0.snapshot, ... and goes into the profile.\n"
+	"Of a process that was killed (SIGKILL) there is profile.snapshot or\n"
+	"rank-N.snapshot, a copy of its measurement that was made at most a second\n"
+	"before: the profile contains this copy.\n"
 	"If they recorded a trace, it is made as well: DIRECTORY/traces.otf2.\n"
 	"\n"
 	"With --holistic, join the profiles of equal runs that counted different things\n"
 	"(FATHOM_METRICS) into one with all metrics. They must have the same call paths,\n"
-	"ranks and threads, and the same visits; how much their times differ is said.\n"
+	"ranks and threads, and the same visits; a line says how their times differ.\n"
 	"\n"
 	"  -o, --output FILE.cubex   write this file instead\n"
 	"  --force                   of runs whose visits differ, keep those of the first\n"
@@ -645,9 +646,9 @@ static void check_name(const struct merge *merge, size_t length)
 static void parse_runs(struct merge *merge, int argc, char **argv, const char *output)
 {
 	if (argc - optind < 2)
-		fathom_tool_usage_error("--holistic: which runs? (two at least)");
+		fathom_tool_usage_error("--holistic: runs are missing: at least two");
 	if (!output)
-		fathom_tool_usage_error("--holistic: into which file? (-o FILE.cubex)");
+		fathom_tool_usage_error("--holistic: the name of the new file is missing: -o FILE.cubex");
 	merge->runs = argv + optind;
 	merge->run_count = argc - optind;
 	check_name(merge, (size_t)snprintf(merge->output, sizeof(merge->output), "%s", output));
@@ -680,15 +681,15 @@ static void parse(struct merge *merge, int argc, char **argv)
 		}
 	}
 	if (merge->force && !merge->holistic)
-		fathom_tool_usage_error("--force: what for? (it goes with --holistic)");
+		fathom_tool_usage_error("--force: is allowed only with --holistic");
 	if (merge->holistic) {
 		parse_runs(merge, argc, argv, output);
 		return;
 	}
 	if (optind == argc)
-		fathom_tool_usage_error("which directory?");
+		fathom_tool_usage_error("a directory is missing");
 	if (argc - optind > 1)
-		fathom_tool_usage_error("%s: one directory at a time", argv[optind + 1]);
+		fathom_tool_usage_error("%s: only one directory is allowed", argv[optind + 1]);
 	merge->directory = argv[optind];
 	length = strlen(merge->directory);
 	while (length > 1 && merge->directory[length - 1] == '/')

@@ -118,7 +118,7 @@ static void print_groups(void)
 {
 	const struct fathom_metric_group *group;
 
-	printf("groups, and what of them can be counted here\n");
+	printf("groups, and the counters of each that can be counted here\n");
 	for (group = fathom_metric_groups; group->name; group++) {
 		const char *const *name;
 		unsigned here = 0;
@@ -190,8 +190,8 @@ static int print_one(const char *name)
 	if (*name == '@')
 		return print_group(name);
 	if (look_up(name, &entry) == -ENOENT) {
-		fathom_tool_error("%s: no counter is called so, here or elsewhere (fathom metrics lists what there is)",
-				  name);
+		fathom_tool_error("%s: no counter has this name, here or elsewhere (fathom metrics lists the "
+				  "counters of this machine)", name);
 		return FATHOM_TOOL_USAGE;
 	}
 	if (!*entry.why.text) {
@@ -238,10 +238,10 @@ static const char help[] =
 	"\n"
 	"List the counters that FATHOM_METRICS can name on this machine: name, unit,\n"
 	"whether each thread or the process has its own, and what it counts; and why\n"
-	"others are not to be had here. With names: tell of these alone; the exit code\n"
-	"is 1 if one cannot be counted here, 2 if one exists nowhere.\n"
+	"others cannot be counted here. With names: list only these; the exit code is 1\n"
+	"if one of them cannot be counted here, 2 if one of them does not exist.\n"
 	"\n"
-	"  --all       name also each counter that is not to be had\n"
+	"  --all       list also each counter that cannot be counted here\n"
 	"  --help, --version\n";
 
 int main(int argc, char **argv)

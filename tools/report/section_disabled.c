@@ -24,10 +24,10 @@ static int by_missing(const void *a, const void *b)
 	return x < y ? 1 : x > y ? -1 : 0;
 }
 
-/* Writes "0.011 s" of the file's description of a region: "switched off after 0.011 s, to keep FATHOM_OVERHEAD". */
+/* Writes "0.011 s" of the file's description of a region: "disabled after 0.011 s, to keep FATHOM_OVERHEAD". */
 static const char *since(const struct fathom_cube_region *region, char *text, size_t bytes)
 {
-	static const char before[] = "switched off after ";
+	static const char before[] = " after ";
 	const char *at = strstr(region->description, before);
 
 	if (!at)
@@ -87,7 +87,7 @@ void fathom_report_disabled(struct fathom_report *report)
 		return;
 	}
 	shown = report->options.all || count < SHOWN ? count : SHOWN;
-	snprintf(title, sizeof(title), "Switched off, so that measuring takes at most %s",
+	snprintf(title, sizeof(title), "Disabled, so that measuring takes at most %s",
 		 fathom_number_percent(visits, budget, 1));
 	snprintf(remark, sizeof(remark), "%u of %u functions", shown, count);
 	fathom_page_heading(page, title, remark);
@@ -100,7 +100,7 @@ void fathom_report_disabled(struct fathom_report *report)
 		fathom_page_name(page, fathom_region_name(regions[i].region), page->width - 31);
 		putchar('\n');
 	}
-	fathom_page_paragraph(page, "Visits are exact up to then; how many are missing is estimated from how often the "
-			      "function was called before. What it takes since then is in the time of its callers.", 0);
+	fathom_page_paragraph(page, "Visits until then are exact; the number of missing visits is estimated from the "
+			      "rate of calls before. The time of missing visits is in the time of the callers.", 0);
 	free(regions);
 }

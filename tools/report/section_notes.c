@@ -105,15 +105,15 @@ static void note_attributes(struct notes *notes)
 	static const struct {
 		const char *key, *text;
 	} counts[] = {
-		{ "fathom::ranks_missing", "Ranks that left no data, so that what they did is not in here: %s." },
+		{ "fathom::ranks_missing", "Ranks that left no data and are not in this profile: %s." },
 		{ "fathom::dropped_depth", "Calls not recorded because they were nested too deeply: %s." },
 		{ "fathom::dropped_nodes",
 		  "Calls without a call path of their own, because all that FATHOM_NODES allows were used up: %s. "
 		  "Their time is in {truncated} or with their caller; a larger FATHOM_NODES shows them." },
 		{ "fathom::dropped_memory", "Calls not recorded because the system had no more memory: %s." },
 		{ "fathom::iterations_lost",
-		  "Maps of phases (which iteration is in which cluster) that there was no room for: %s. A larger "
-		  "FATHOM_PHASE_CLUSTERS, or 0, keeps iterations apart." },
+		  "Maps of phases (which iteration is in which cluster) that are missing for lack of room: %s. A "
+		  "larger FATHOM_PHASE_CLUSTERS, or 0, keeps iterations apart." },
 		{ "fathom::samples_shortened",
 		  "Samples counted at an outer function, because all call paths that FATHOM_NODES allows were used up: "
 		  "%s. A larger FATHOM_NODES keeps more." },
@@ -152,7 +152,7 @@ static void note_regions(struct notes *notes)
 		{ "{truncated}", "measurement",
 		  "%s of the time is in {truncated}: calls beyond the limit of call paths." },
 		{ "COLLAPSE", "user", "%s of the time is in COLLAPSE: calls nested too deeply." },
-		{ "MEASUREMENT OFF", "user", "%s of the time passed while measurement was switched off." },
+		{ "MEASUREMENT OFF", "user", "%s of the time passed while recording was paused." },
 	};
 	struct fathom_report *report = notes->report;
 	const struct fathom_cube *cube = report->profile.cube;
@@ -219,7 +219,7 @@ static void note_overhead(struct notes *notes)
 		return;
 	snprintf(text, sizeof(text),
 		 "Measuring took about %s of the time, so that times of small functions, and of what calls them, are "
-		 "too long. With FATHOM_OVERHEAD=5%% the smallest are switched off while the program runs.",
+		 "too long. With FATHOM_OVERHEAD=5%% the smallest are disabled while the program runs.",
 		 fathom_number_percent(number, share, 1));
 	note(notes, text);
 }

@@ -254,7 +254,7 @@ static int print_phase(struct fathom_report *report, const struct fathom_phase *
 	struct shown shown = { .phase = phase };
 	int err;
 
-	if (!phase->count) {		/* the file has clusters but does not tell iterations apart */
+	if (!phase->count) {		/* the file has clusters but no single iterations */
 		printf("%8s %9s %9s %9s %6s %8s  ", "-", "-", "-", "-", "-", "-");
 		print_name(report, phase);
 		print_clusters(report, phase);

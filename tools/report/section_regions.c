@@ -225,7 +225,7 @@ static void explain_marks(struct fathom_report *report, const struct line *lines
 	if (any)
 		printf("%c: more than half of it is the time of measuring, by its estimate\n", BIAS_MARK);
 	if (any_estimate)
-		printf("%c: estimated: what functions took after they were switched off (see there) was\n"
+		printf("%c: estimated: what functions took after they were disabled (see there) was\n"
 		       "   measured as time of their callers. What was measured, and visits, are exact\n",
 		       ESTIMATE_MARK);
 	if (any_sampled)

@@ -181,7 +181,7 @@ static struct fathom_list fold_node(struct folding *f, int32_t node, int depth)
 	if (depth + 3 < FATHOM_SEQUENCE_DEPTH)
 		add_list(f, &entries, f->first_child[node], f->next_child, depth + 1);
 	else if (f->first_child[node] >= 0)
-		fathom_tool_error("the system tree is deeper than %d levels: what is below is left out", depth + 1);
+		fathom_tool_error("the system tree is deeper than %d levels: deeper ones are left out", depth + 1);
 	wrap(f, &entries, FATHOM_ELEMENT_NODE, f->cube->nodes[node].class_name);
 	return entries;
 }

@@ -369,7 +369,7 @@ static void print_properties(struct view *view)
 		if (!view->options->all && strncmp(property->name, "FATHOM::", 8) != 0)
 			continue;
 		if (!begun)
-			fathom_page_heading(&view->page, "What the trace says of itself", "");
+			fathom_page_heading(&view->page, "Properties of the trace", "");
 		begun = true;
 		fathom_page_text_left(&view->page, property->name, 42);
 		printf("  ");
@@ -437,7 +437,7 @@ static void print_notes(struct view *view)
 		note(view, text);
 	}
 	if (summary->off_ticks) {
-		snprintf(text, sizeof(text), "%s of all threads' time passed while measurement was switched off.",
+		snprintf(text, sizeof(text), "%s of all threads' time passed while recording was paused.",
 			 fathom_number_seconds(number, seconds_of(view, summary->off_ticks)));
 		note(view, text);
 	}

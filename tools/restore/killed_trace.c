@@ -296,8 +296,8 @@ static int restore_events(const struct copy *copy, const char *path, const struc
 	int err = 0, closed;
 
 	if (!has_directory)
-		fathom_tool_error("%s: the directory of its events, %.*s, is not there: of each thread the last part "
-				  "alone may be in the trace", path, (int)sizeof(roots->directory) - 1,
+		fathom_tool_error("%s: the directory of its events, %.*s, is missing: the trace may contain only the "
+				  "last events of each thread", path, (int)sizeof(roots->directory) - 1,
 				  roots->directory);
 	for (size_t i = count; !err && i--;) {
 		struct fathom_location *location = rebuilt_location(address_of(traces[i]->location));
@@ -316,8 +316,8 @@ static int restore_events(const struct copy *copy, const char *path, const struc
 		damaged += killed_events_are_damaged(list[made++]);
 	}
 	if (damaged)
-		fathom_tool_error("%s: events of %zu of %zu threads are missing or damaged: what is whole is in the "
-				  "trace", path, damaged, made);
+		fathom_tool_error("%s: events of %zu of %zu threads are missing or damaged: the trace contains the "
+				  "undamaged events", path, damaged, made);
 	closed = killed_events_close(list, made);
 	free(list);
 	free(traces);

@@ -106,7 +106,7 @@ static void recall_processors(const struct fathom_run_snapshot_roots *roots)
 static void say_state(const struct copy *copy, const char *path, const char *result)
 {
 	if (copy->is_cut || copy->damaged)
-		fathom_tool_error("%s: damaged or cut off: what is whole is in the %s", path, result);
+		fathom_tool_error("%s: damaged or cut off: the undamaged part is in the %s", path, result);
 }
 
 /* Prepares the restoring of a result. 0, or -errno after a message. */
@@ -292,9 +292,10 @@ static int run_traces(const char *directory, char **paths, int count)
 	if (is_whole_run(list, known)) {
 		err = ranks_run(known, restore_trace, &job);
 		if (!err && known > 1)
-			printf("%s/traces.otf2: %d ranks, what they had before they were killed\n", directory, known);
+			printf("%s/traces.otf2: made from the last run snapshots: %d ranks were killed\n", directory,
+			       known);
 		else if (!err)
-			printf("%s/traces.otf2: what the program had before it was killed\n", directory);
+			printf("%s/traces.otf2: made from the last run snapshot: the program was killed\n", directory);
 	} else {
 		err = restore_apart(directory, list, known);
 	}

@@ -92,7 +92,7 @@ static void parse(struct fathom_score_options *options, int argc, char **argv)
 	}
 	options->target = fathom_argument_target(argc, argv);
 	if (options->with && (options->filter || options->limit > 0))
-		fathom_tool_usage_error("--filter says what is left out; --write and --limit ask what could be");
+		fathom_tool_usage_error("--filter is not allowed together with --write or --limit");
 }
 
 /* Refuses a filter file that cannot be written, before anything is read. */

@@ -188,8 +188,8 @@ static void describe_filter(const struct fathom_score *score, char *text, size_t
 					  fathom_number_percent(share, score->dropped.bytes, score->total.bytes),
 					  fathom_number_bytes(rest, score->rest_most), who);
 	if (score->over_limit && length < bytes)
-		length += (size_t)snprintf(text + length, bytes - length, " That is more than %s: what else there is "
-					   "leads to communication or synchronization, or is small. "
+		length += (size_t)snprintf(text + length, bytes - length, " That is more than %s: the other functions "
+					   "lead to communication or synchronization, or are small. "
 					   "FATHOM_TRACE_LIMIT ends recording of functions at a size.",
 					   fathom_number_bytes(limit, score->options.limit));
 	if (score->dropped_count && !score->options.filter && !score->options.with && length < bytes)

@@ -53,8 +53,8 @@ static void check_launcher(void)
 	if (!size || strtol(size, NULL, 10) < 2 || !rank || strcmp(rank, "0") ||
 	    PMPI_Comm_size(MPI_COMM_WORLD, &here) != MPI_SUCCESS || here != 1)
 		return;
-	fathom_log(FATHOM_LOG_SAY, "the launcher of %s started %s processes of a program of %s: each of them is alone, "
-		   "and has an experiment of its own", other, size, own);
+	fathom_log(FATHOM_LOG_SAY, "the launcher of %s has started %s processes of a program that uses %s: each "
+		   "process runs alone and has an experiment of its own", other, size, own);
 }
 
 /* Joins the measurement of all processes. MPI_Init is over in all processes, and the program has not sent anything

@@ -42,8 +42,8 @@ void fathom_mpi_mismatch_check(void *library)
 {
 	if (!is_other(library))
 		return;
-	fathom_log(FATHOM_LOG_ERROR, "the MPI of this program came late, and is of another kind (%s) than the wrappers "
-		   "that were preloaded (%s): run it by fathom run --mpi=%s", other_mpi_name, mpi_name, other_mpi_name);
+	fathom_log(FATHOM_LOG_ERROR, "the program has loaded %s while it runs, but wrappers for %s were preloaded: "
+		   "start it by fathom run --mpi=%s", other_mpi_name, mpi_name, other_mpi_name);
 	_exit(1);
 }
 

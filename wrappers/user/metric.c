@@ -56,16 +56,16 @@ static FATHOM_COLD const struct fathom_metric *report_difference(const struct fa
 	char what[2 * TEXT_BYTES];
 
 	if (metric->mode != FATHOM_METRIC_GIVEN && !is_point) {
-		note(given, "is called like a counter, or a part of another metric: it is not recorded");
+		note(given, "has the name of a counter or of a part of another metric: it is not recorded");
 		return NULL;
 	}
 	if (is_point != given->is_point || metric->type != given->type) {
-		fathom_format(what, sizeof(what), "is given as %s (%s) and was %s (%s) before: it is recorded as that",
+		fathom_format(what, sizeof(what), "is given as %s (%s), but was %s (%s) before: recorded as before",
 			      kind_name(given->is_point), type_names[given->type], kind_name(is_point),
 			      type_names[metric->type]);
 		note(given, what);
 	} else {
-		fathom_format(what, sizeof(what), "is given in \"%.*s\" and was in \"%s\" before: that is its unit",
+		fathom_format(what, sizeof(what), "is given in \"%.*s\", but was in \"%s\" before: its unit stays",
 			      (int)given->unit_length, given->unit, metric->unit);
 		note(given, what);
 	}
@@ -113,7 +113,8 @@ static FATHOM_COLD const struct fathom_metric *define(const struct fathom_user_m
 	if (metric)
 		return report_difference(given, metric);
 	fathom_format(what, sizeof(what), "is one too many and is not recorded: there are at most %u in a process, and "
-		      "one for values at points takes %u", (unsigned)FATHOM_METRIC_MOST, (unsigned)FATHOM_METRIC_PARTS);
+		      "one for values at points counts as %u", (unsigned)FATHOM_METRIC_MOST,
+		      (unsigned)FATHOM_METRIC_PARTS);
 	note(given, what);
 	return NULL;
 }
@@ -132,7 +133,7 @@ void fathom_user_note_nan(const char *name, size_t length)
 {
 	const struct fathom_user_metric given = { .name = name, .name_length = length };
 
-	note(&given, "was given what is no number: it is not recorded");
+	note(&given, "was given a value that is no number: the value is not recorded");
 }
 
 /* --- values -------------------------------------------------------------------------------------- */
@@ -233,5 +234,5 @@ FATHOM_API void fathom_user_metric_double(struct fathom_metric_place_ *place, do
 		return;
 	}
 	given = given_at(place, FATHOM_METRIC_DOUBLE);
-	note(&given, "was given what is no number: it is not recorded");
+	note(&given, "was given a value that is no number: the value is not recorded");
 }

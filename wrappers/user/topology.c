@@ -47,7 +47,7 @@ void fathom_user_define_topology(const struct fathom_user_topology *given)
 
 	cut(name, given->name, given->length);
 	if (given->count < 1 || given->count > FATHOM_TOPOLOGY_MOST_DIMENSIONS) {
-		note(given, "has %d dimensions, and not 1 to %d: it is not recorded", given->count,
+		note(given, "has %d dimensions, but 1 to %d are allowed: it is not recorded", given->count,
 		     FATHOM_TOPOLOGY_MOST_DIMENSIONS);
 		return;
 	}
@@ -59,11 +59,11 @@ void fathom_user_define_topology(const struct fathom_user_topology *given)
 		struct fathom_topology_dimension *dimension = &spec.dimensions[d];
 
 		if (given->sizes[d] < 1) {
-			note(given, "has %d places in dimension %d: it is not recorded", given->sizes[d], d);
+			note(given, "has the size %d in dimension %d: it is not recorded", given->sizes[d], d);
 			return;
 		}
 		if (places > INT64_MAX / given->sizes[d]) {
-			note(given, "has more than 2^63 places: it is not recorded");
+			note(given, "has more than 2^63 positions: it is not recorded");
 			return;
 		}
 		places *= given->sizes[d];
@@ -75,9 +75,10 @@ void fathom_user_define_topology(const struct fathom_user_topology *given)
 	}
 	if (!fathom_topology_define(&spec, &other)) {
 		if (other)
-			note(given, "was another one before: that is what it is");
+			note(given, "was defined in another way before: it stays as before");
 		else
-			note(given, "is one too many: there are at most %d in a process", FATHOM_TOPOLOGY_MOST);
+			note(given, "is one too many and is not recorded: there are at most %d in a process",
+			     FATHOM_TOPOLOGY_MOST);
 	}
 }
 
@@ -88,21 +89,22 @@ void fathom_user_place(const struct fathom_user_topology *given, const int *at, 
 	uint32_t place[FATHOM_TOPOLOGY_MOST_DIMENSIONS];
 
 	if (!topology) {
-		note(given, "is not known where a place in it is given: that is not recorded");
+		note(given, "is not defined, but a position in it is given: the position is not recorded");
 		return;
 	}
 	if (given->count < 0 || (uint32_t)given->count != topology->count) {
-		note(given, "has %u dimensions, and a place is given by %d numbers: it is not recorded",
+		note(given, "has %u dimensions, but a position has %d coordinates: the position is not recorded",
 		     topology->count, given->count);
 		return;
 	}
 	if (!at) {
-		note(given, "has no place where one is given: it is not recorded");
+		note(given, "is given a position without coordinates: the position is not recorded");
 		return;
 	}
 	for (int d = 0; d < given->count; d++) {
 		if (at[d] < 0 || (uint32_t)at[d] >= topology->dimensions[d].size) {
-			note(given, "has places 0 to %u in dimension %d, and %d is given: it is not recorded",
+			note(given, "has coordinates 0 to %u in dimension %d, but %d is given: the position is "
+			     "not recorded",
 			     topology->dimensions[d].size - 1, d, at[d]);
 			return;
 		}

@@ -145,10 +145,10 @@ static void wrong_rules_are_named_by_place(void **state)
 		{ "SCOREP_REGION_NAMES_BEGIN MANGLED a", ":1:27: ", "INCLUDE or EXCLUDE" },
 		{ "SCOREP_REGION_NAMES_BEGIN\n EXCUDE *\n", ":2:2: ", "INCLUDE or EXCLUDE" },
 		{ "SCOREP_REGION_NAMES_END\n", ":1:1: ", "include or exclude" },
-		{ "SCOREP_REGION_NAMES_BEGIN\n EXCLUDE a\nSCOREP_FILE_NAMES_END", ":3:1: ", "does not belong" },
-		{ "SCOREP_REGION_NAMES_BEGIN\nSCOREP_FILE_NAMES_BEGIN", ":2:1: ", "does not belong" },
+		{ "SCOREP_REGION_NAMES_BEGIN\n EXCLUDE a\nSCOREP_FILE_NAMES_END", ":3:1: ", "not allowed here" },
+		{ "SCOREP_REGION_NAMES_BEGIN\nSCOREP_FILE_NAMES_BEGIN", ":2:1: ", "not allowed here" },
 		{ "SCOREP_FILE_NAMES_BEGIN EXCLUDE MANGLED a", ":1:33: ", "region names only" },
-		{ "SCOREP_FILE_NAMES_BEGIN SCOREP_FILE_NAMES_END a", ":1:47: ", "the line ends" },
+		{ "SCOREP_FILE_NAMES_BEGIN SCOREP_FILE_NAMES_END a", ":1:47: ", "nothing may follow" },
 		{ "SCOREP_REGION_NAMES_BEGIN EXCLUDE ok a[\n", ":1:39: ", "[ without ]" },
 		{ "EXCLUDE a\n", ":1:1: ", "include or exclude" },
 	};

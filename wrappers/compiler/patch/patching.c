@@ -35,8 +35,8 @@ static void take_out(const void *function, const void *from, enum fathom_patch_p
 
 	if (is_refused || patch->out(function, from, &hooks, parts) != -EACCES)
 		return;
-	fathom_log(FATHOM_LOG_SAY, "this system does not let a program's code be changed: functions that are "
-		   "switched off keep their hooks, which cost a few ns a call");
+	fathom_log(FATHOM_LOG_SAY, "this system does not allow a program's code to be changed: disabled functions "
+		   "keep their hooks, which cost a few ns a call");
 	is_refused = true;
 	fathom_poke(&fathom_patching_checks, false);
 }
@@ -48,8 +48,8 @@ static bool put_back(const void *function)
 	if (!patch->restore(function))
 		return true;
 	if (!has_said)
-		fathom_log(FATHOM_LOG_ERROR, "this system does not let a program's code be changed any more: functions "
-			   "that are switched on again have no hooks for now, and their calls are not recorded");
+		fathom_log(FATHOM_LOG_ERROR, "this system no longer allows a program's code to be changed: functions "
+			   "that are enabled again have no hooks, and their calls are not recorded");
 	has_said = true;
 	return false;
 }

@@ -11,7 +11,7 @@
 _Noreturn void fathom_lock_call_fail(const struct fathom_lock_call *call)
 {
 	/* Without OPARI2's changes, the dynamic linker would have refused to start the program, with this exit code. */
-	fathom_log(FATHOM_LOG_ERROR, "%s is called, and no OpenMP runtime library has it", call->name);
+	fathom_log(FATHOM_LOG_ERROR, "%s is called, but no OpenMP runtime library has it", call->name);
 	_exit(127);
 }
 
