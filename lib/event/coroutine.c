@@ -115,7 +115,7 @@ unlock:
 	return coroutine;
 }
 
-/* As obtain, but does not take the lock if this thread asked for the same coroutine recently. */
+/* Does the same as obtain, but does not take the lock if this thread asked for the same coroutine recently. */
 static struct fathom_coroutine *obtain_quickly(uintptr_t low, uintptr_t high)
 {
 	static FATHOM_TLS struct fathom_coroutine *recent[8];

@@ -25,7 +25,8 @@ struct fathom_location;
  * Context: birth. */
 void fathom_coroutine_switch(uintptr_t here, uintptr_t target, const void *stack, size_t bytes);
 
-/* As fathom_coroutine_switch, for a longjmp to target. False: the thread stays on its stack. Context: birth, signal. */
+/* Does the same as fathom_coroutine_switch, for a longjmp to target. False: the thread stays on its stack.
+ * Context: birth, signal. */
 bool fathom_coroutine_jump(uintptr_t target);
 
 /* The calling thread's location self is on a coroutine stack as far as the core knows; the thread's stack pointer is

@@ -71,8 +71,8 @@ FATHOM_API void fathom_event_set_other_exit(void (*other)(const uint8_t *code, u
 FATHOM_API bool fathom_event_keeps_vectors(void);
 
 /*
- * Returns true if the calling thread's events are recorded now. Otherwise a wrapper need not compute what is
- * expensive to compute, such as the bytes of an irregular collective. Context: hook.
+ * Returns true if the calling thread's events are recorded now. If they are not, a wrapper can save the work of
+ * computing values for them, such as the bytes of an irregular collective. Context: hook.
  */
 FATHOM_API bool fathom_event_recording(void);
 

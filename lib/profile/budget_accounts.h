@@ -32,7 +32,7 @@ struct fathom_account {
 	double cost_ns;		/* own cost of a visit */
 	double inside_ns;
 
-	/* For the choice of the regions to disable, see budget_choice.h: */
+	/* The following members are used to choose the regions to disable, see budget_choice.h. */
 	double own_ns;		/* duration of a visit, without callees and without own cost */
 	bool is_small;
 	bool is_needed;		/* it calls, directly or not, a region that is no function */

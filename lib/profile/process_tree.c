@@ -227,9 +227,9 @@ static struct fathom_node *above(const struct fathom_node *node)
 }
 
 /*
- * Returns the node of the tree for an anchor node; 0: no memory. What a thread did for an iteration belongs below the
- * call path where this iteration is now. If the iteration tree that the origin is in has become that of another
- * iteration, it belongs to the corresponding call path in the tree of the iteration's cluster.
+ * Returns the node of the tree for an anchor node; 0: no memory. The call paths below an anchor node that began in an
+ * iteration belong below the call path where this iteration is now. If the iteration tree that contains the origin
+ * now belongs to another iteration, they belong below the corresponding call path in the tree where the iteration is.
  */
 static uint32_t number_anchor(struct fathom_process_tree *process, const struct fathom_anchor_node *anchor)
 {
@@ -469,8 +469,8 @@ static int fill_nodes(struct fathom_process_tree *process, struct walk *walk)
 	return err;
 }
 
-/* Finds the location that forks the teams of each worker, which is idle while that one works alone. Workers of
- * nested teams are left out: their leader may be one of many. */
+/* Finds, for each worker, the location that forks its teams: the worker is idle while that location works without a
+ * team. Workers of nested teams are left out, because their leader may be one of many. */
 static int find_leaders(struct fathom_process_tree *process)
 {
 	const struct fathom_tree *tree = &process->tree;

@@ -36,8 +36,10 @@ void fathom_callpath_task_end(struct fathom_location *self, struct fathom_frame 
 		fathom_callpath_end_visit(frame->node, now - frame->enter_ticks);
 }
 
-/* In a suspended frame, enter_ticks is the time for which the frame was active so far. This time is also in its node,
- * and is subtracted when the frame continues; in between the sum may be wrong by 2^64. */
+/* In a suspended frame, enter_ticks is the time for which the frame was active so far. fathom_callpath_suspend adds
+ * this time to the frame's node, and fathom_callpath_resume subtracts it from the node with which the frame
+ * continues. This can be another node, of another thread: its sum may then be wrong by 2^64 until the visit
+ * ends. */
 void fathom_callpath_suspend(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
 {
 	uint64_t ticks = now - frame->enter_ticks;

@@ -280,9 +280,9 @@ static int write_for_itself(const struct fathom_collect *collect, struct fathom_
 
 /* --- rank 0 for all ---------------------------------------------------------------------------- */
 
-/* For the second attempt: a writer collects its data in a batch, as pairs of this record and its bytes. When the
- * batch is full, the writer waits until rank 0 asks for it. Rank 0 asks one writer after the other, so it gets one
- * batch at a time. An empty batch is the last one. */
+/* In the second attempt, a writer collects its data in a batch, as pairs of this record and its bytes. When the batch
+ * is full, the writer waits until rank 0 asks for it. Rank 0 asks one writer after the other, so it gets one batch at
+ * a time. An empty batch is the last one. */
 struct record {
 	uint64_t place, bytes;
 };

@@ -274,7 +274,7 @@ FATHOM_IN_HELPER static uint64_t units_per_tick_q32(uint64_t ticks, uint64_t ns)
 	return (uint64_t)(units_per_ns_q32 * ns_passed / ticks_passed);
 }
 
-/* As processor_ns of processor_time.c, which the helper may not call. */
+/* Does the same as processor_ns of processor_time.c, which the helper may not call. */
 FATHOM_IN_HELPER static uint64_t processor_ns(clockid_t clock)
 {
 	struct timespec used = { 0 };

@@ -66,8 +66,8 @@ void fathom_trace_buffer_limit(uint64_t most_memory, uint64_t limit);
 /* Makes room for the first records. 0 or -ENOMEM. Context: birth. */
 int fathom_trace_buffer_init(struct fathom_trace *trace);
 
-/* As fathom_trace_buffer_init, for records that are never read: when the buffer is full, the next records overwrite
- * the first ones. 0 or -ENOMEM. Context: birth, finish, signal. */
+/* Does the same as fathom_trace_buffer_init, for records that are never read: when the buffer is full, the next
+ * records overwrite the first ones. 0 or -ENOMEM. Context: birth, finish, signal. */
 int fathom_trace_buffer_init_scratch(struct fathom_trace *trace);
 
 /*
@@ -202,7 +202,7 @@ static inline uintptr_t fathom_trace_link(const uint8_t *end, const struct fatho
 	return (uintptr_t)end ^ (uintptr_t)frame;
 }
 
-/* As fathom_trace_keep, for the enter or leave record of the region of frame. Context: hook. */
+/* Does the same as fathom_trace_keep, for the enter or leave record of the region of frame. Context: hook. */
 static inline void fathom_trace_keep_region(struct fathom_trace_buffer *buffer, uint8_t *at, uint64_t ticks,
 					    const struct fathom_frame *frame)
 {

@@ -684,7 +684,8 @@ static int write_archive(struct fathom_trace_writing *w, const char *directory)
 	fathom_trace_note(w, OTF2_Archive_CloseGlobalDefWriter(archive, w->writer));
 	write_properties(w, archive);
 	fathom_trace_note(w, OTF2_Archive_Close(archive));
-	/* Also after an error: withdraw() removes the hidden anchor, and no tool may regard this one as a trace. */
+	/* The anchor is hidden after an error, too: withdraw() removes the hidden anchor, and no tool may regard this
+	 * one as a trace. */
 	err = fathom_trace_archive_hide(directory);
 	if (fathom_trace_archive_has_failed())
 		return fathom_trace_archive_error();

@@ -51,8 +51,8 @@ static bool is_of_processes(const struct fathom_grid *grid)
 	return true;
 }
 
-/* Returns true if the position is that of a location that has one already: one was given for the thread and one for
- * its process. */
+/* Returns true if the position belongs to a location that has a position already: the program gave one for the thread
+ * and one for its process. */
 static bool is_again(const struct fathom_grid *grid, uint32_t place)
 {
 	const struct fathom_grid_place *places = grid->places;
