@@ -223,14 +223,15 @@ void fathom_trace_archive_note_snapshot(const char *path)
  * Copying 4 MiB takes about 3 ms, which is below the share of a second that copying may take. */
 enum { MOST_CHUNKS_COPIED = 16 };
 
-/* Returns the newest trace whose location is in the copy. A trace that is newer belongs to a location that was not in the
- * list of locations yet when the copy was begun. */
+/* Returns the newest trace whose location is in the copy. A trace that is newer belongs to a location that was not in
+ * the list of locations yet when the copy was begun. */
 FATHOM_IN_HELPER static const struct fathom_trace *newest_copied(const struct fathom_memory_copy *copy)
 {
 	const struct fathom_trace *trace = __atomic_load_n(&local_archive.newest, __ATOMIC_ACQUIRE);
 
 	for (; trace; trace = trace->next)
-		for (const struct fathom_location *location = copy->newest_location; location; location = location->next)
+		for (const struct fathom_location *location = copy->newest_location; location;
+		     location = location->next)
 			if (location == trace->location)
 				return trace;
 	return NULL;

@@ -111,8 +111,9 @@ static void remove_at(const struct code *code, const uint8_t *at)
 	change_byte(first, TEST);
 }
 
-/* Returns whether the module may have sleds: libraries and dynamically linked programs then name fathom_sled_enter among
- * their dynamic symbols; static programs do not. Reading the code of large libraries for nothing would take long. */
+/* Returns whether the module may have sleds: libraries and dynamically linked programs then name fathom_sled_enter
+ * among their dynamic symbols; static programs do not. Reading the code of large libraries for nothing would take
+ * long. */
 static bool may_have_sleds(const struct dl_phdr_info *info)
 {
 	const ElfW(Dyn) *entry = NULL;
