@@ -26,6 +26,7 @@ run_tests = \
 	test/run/strands.sh \
 	test/run/symbols.sh test/run/symbols-many.sh \
 	test/run/jumps.sh \
+	test/run/none.sh \
 	test/run/own-malloc.sh \
 	test/run/forked-hooks.sh \
 	test/run/readme.sh \
