@@ -8,7 +8,6 @@ cat > still <<'T'
 lib/profile 14
 lib/trace 18
 tools/common 2
-wrappers/mpi 9
 T
 
 # Each circle of a tree: its files in one line.

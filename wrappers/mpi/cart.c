@@ -1,6 +1,6 @@
 #include "mpi/cart.h"
 
-#include "mpi/communicator.h"
+#include "mpi/world_ranks.h"
 #include "platform/log.h"
 
 enum { PIECE = 256 };	/* the number of processes whose ranks MPI is asked for at a time */

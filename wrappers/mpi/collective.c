@@ -414,23 +414,3 @@ void fathom_mpi_collective(MPI_Comm handle, struct fathom_mpi_transfer transfer)
 		fathom_event_collective(&comm->base, transfer.operation, transfer.root, transfer.sent,
 					transfer.received);
 }
-
-void fathom_mpi_comm_agreed(MPI_Comm handle)
-{
-	fathom_mpi_collective(handle, transfer_of(FATHOM_COLLECTIVE_COMM, 0, 0));
-}
-
-void fathom_mpi_comm_freed(struct fathom_mpi_scope scope, struct fathom_mpi_communicator *freed, int err)
-{
-	if (!freed)
-		return;
-	if (err != MPI_SUCCESS) {
-		fathom_mpi_communicator_put_back(freed);
-		return;
-	}
-	if (scope.region) {
-		fathom_event_comm_destroy(&freed->base);
-		fathom_event_collective(&freed->base, FATHOM_COLLECTIVE_COMM_FREE, FATHOM_NO_ROOT, 0, 0);
-	}
-	fathom_mpi_communicator_release(freed);
-}

@@ -11,13 +11,6 @@
 
 #include "mpi/message.h"
 
-struct fathom_mpi_transfer {
-	enum fathom_collective operation;
-	int32_t root;	/* rank in the communicator, or one of the constants of event.h */
-	uint64_t sent;	/* bytes */
-	uint64_t received;
-};
-
 /* An array of counts, int or MPI_Count. */
 struct fathom_mpi_counts {
 	const void *values;
@@ -89,18 +82,5 @@ struct fathom_mpi_transfer fathom_mpi_transfer_neighbor_alltoallw(MPI_Comm comm,
 
 /* Records a blocking operation that has ended. Called only where the call is recorded. Context: hook. */
 void fathom_mpi_collective(MPI_Comm comm, struct fathom_mpi_transfer transfer);
-
-/* Follows a nonblocking operation that was begun, or a persistent one that was initialised; the call may be recorded or
- * not. Context: hook. */
-void fathom_mpi_collective_begun(struct fathom_mpi_scope scope, MPI_Comm comm,
-				 const struct fathom_mpi_transfer *transfer, bool persistent, MPI_Request request);
-
-/* Records a call that has made a communicator or opened a file: it moves no data, but all processes of comm take part.
- * Context: hook. */
-void fathom_mpi_comm_agreed(MPI_Comm comm);
-
-/* Records the call that has freed a communicator, whose record was detached before. Takes over the record.
- * Context: hook. */
-void fathom_mpi_comm_freed(struct fathom_mpi_scope scope, struct fathom_mpi_communicator *freed, int err);
 
 #endif

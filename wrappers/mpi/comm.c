@@ -11,14 +11,13 @@
 #include "mpi/comm.h"
 
 #include "mpi/comm_file.h"
+#include "mpi/request_wait.h"
 
 #include <errno.h>
 #include <limits.h>
-#include <sched.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define MOST_BYTES (1 << 30)	/* MPI counts are int */
 #define MOST_EXCHANGED 4	/* messages of one exchange, each way */
@@ -32,26 +31,6 @@ struct context {
 	int *next_tag;	/* points to own_next_tag of the context that was opened; shared with all its parts */
 	int own_next_tag;
 };
-
-int fathom_mpi_comm_wait(MPI_Request *request)
-{
-	struct timespec pause = { 0, 20000 };	/* on a busy machine, a good part of a time slice */
-	int done = 0;
-
-	for (int tests = 0;; tests++) {
-		if (PMPI_Test(request, &done, MPI_STATUS_IGNORE) != MPI_SUCCESS)
-			return -EIO;
-		if (done)
-			return 0;
-		if (tests < 10) {
-			sched_yield();
-			continue;
-		}
-		nanosleep(&pause, NULL);
-		if (pause.tv_nsec < 1000000)
-			pause.tv_nsec += pause.tv_nsec / 2;
-	}
-}
 
 static int rank_in_mpi(const struct context *context, int rank)
 {

@@ -13,7 +13,4 @@
  */
 struct fathom_comm *fathom_mpi_comm_open(MPI_Comm mpi);
 
-/* Waits for one of fathom's own requests and yields the processor meanwhile. 0 or -EIO. Context: finish. */
-int fathom_mpi_comm_wait(MPI_Request *request);
-
 #endif

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "mpi/comm.h"
+#include "mpi/request_wait.h"
 
 #define MOST_BYTES (1 << 30)	/* MPI counts are int */
 

@@ -5,7 +5,7 @@
 #include "mpi/communicator.h"
 
 #include "mpi/cart.h"
-#include "mpi/collective.h"
+#include "mpi/world_ranks.h"
 
 #include <string.h>
 #include <sys/mman.h>
@@ -132,45 +132,6 @@ static struct fathom_communicator describe(MPI_Comm handle)
 	return base;
 }
 
-bool fathom_mpi_has_world(void)
-{
-	int initialized = 0;
-
-	PMPI_Initialized(&initialized);
-	return initialized;
-}
-
-bool fathom_mpi_translate(MPI_Group group, int count, const int *own, int *ranks)
-{
-	MPI_Group world;
-	bool known = true;
-#if MPI_VERSION >= 4
-	MPI_Session session = MPI_SESSION_NULL;
-#endif
-
-	if (fathom_mpi_has_world()) {
-		PMPI_Comm_group(MPI_COMM_WORLD, &world);
-	} else {
-#if MPI_VERSION >= 4
-		/* The program has a session, but the wrappers do not know which of its sessions are still open. */
-		if (PMPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &session) != MPI_SUCCESS)
-			return false;
-		known = PMPI_Group_from_session_pset(session, "mpi://WORLD", &world) == MPI_SUCCESS;
-#else
-		return false;
-#endif
-	}
-	if (known) {
-		known = PMPI_Group_translate_ranks(group, count, own, world, ranks) == MPI_SUCCESS;
-		PMPI_Group_free(&world);
-	}
-#if MPI_VERSION >= 4
-	if (session != MPI_SESSION_NULL)
-		PMPI_Session_finalize(&session);
-#endif
-	return known;
-}
-
 /* Finds the ranks of a group's processes among all processes. False: some process has none. */
 static bool world_ranks(MPI_Group group, int count, int *own, uint32_t *ranks)
 {
@@ -189,14 +150,6 @@ struct ancestry {
 	uint64_t origin;	/* 0: not known */
 	const struct fathom_mpi_communicator *parent;	/* NULL: not known */
 };
-
-uint64_t fathom_mpi_mix(uint64_t a, uint64_t b)
-{
-	uint64_t sum = (a ^ a >> 29) * UINT64_C(0xbf58476d1ce4e5b9) + b * UINT64_C(0x9e3779b97f4a7c15);
-
-	sum = (sum ^ sum >> 32) * UINT64_C(0x94d049bb133111eb);
-	return sum | 1;
-}
 
 static uint64_t mix_ranks(const uint32_t *ranks, uint32_t count)
 {
@@ -522,4 +475,27 @@ void fathom_mpi_communicator_neighbors(struct fathom_mpi_communicator *comm, MPI
 		PMPI_Dist_graph_neighbors_count(handle, &comm->indegree, &comm->outdegree, &weighted);
 	}
 	comm->has_neighbors = true;
+}
+
+void fathom_mpi_comm_agreed(MPI_Comm handle)
+{
+	struct fathom_mpi_communicator *comm = fathom_mpi_communicator(handle);
+
+	if (likely(comm))
+		fathom_event_collective(&comm->base, FATHOM_COLLECTIVE_COMM, FATHOM_NO_ROOT, 0, 0);
+}
+
+void fathom_mpi_comm_freed(struct fathom_mpi_scope scope, struct fathom_mpi_communicator *freed, int err)
+{
+	if (!freed)
+		return;
+	if (err != MPI_SUCCESS) {
+		fathom_mpi_communicator_put_back(freed);
+		return;
+	}
+	if (scope.region) {
+		fathom_event_comm_destroy(&freed->base);
+		fathom_event_collective(&freed->base, FATHOM_COLLECTIVE_COMM_FREE, FATHOM_NO_ROOT, 0, 0);
+	}
+	fathom_mpi_communicator_release(freed);
 }

@@ -47,17 +47,6 @@ static inline struct fathom_mpi_communicator *fathom_mpi_communicator(MPI_Comm h
 	return fathom_mpi_communicator_find(handle);
 }
 
-/* Returns whether MPI_Init was called; else there are only sessions, and no MPI_COMM_WORLD. Context: hook. */
-bool fathom_mpi_has_world(void);
-
-/* Sets ranks[i] to the rank that the process with rank own[i] in group has among all processes that were started
- * together: in MPI_COMM_WORLD or, if there are only sessions, in mpi://WORLD. False: MPI does not provide the ranks.
- * Context: birth. */
-bool fathom_mpi_translate(MPI_Group group, int count, const int *own, int *ranks);
-
-/* Combines two numbers into one hash, which is never 0. Context: hook. */
-uint64_t fathom_mpi_mix(uint64_t a, uint64_t b);
-
 /* Makes the record of a communicator that was created from no known communicator. handle may be MPI_COMM_NULL.
  * Context: birth. */
 void fathom_mpi_communicator_born(MPI_Comm handle);
@@ -130,5 +119,13 @@ static inline void fathom_mpi_communicator_release(struct fathom_mpi_communicato
 
 /* Fills in indegree, outdegree and absent. Context: birth. */
 void fathom_mpi_communicator_neighbors(struct fathom_mpi_communicator *comm, MPI_Comm handle);
+
+/* Records a call that has made a communicator or opened a file: it moves no data, but all processes of comm take part.
+ * Context: hook. */
+void fathom_mpi_comm_agreed(MPI_Comm comm);
+
+/* Records the call that has freed a communicator, whose record was detached before. Takes over the record.
+ * Context: hook. */
+void fathom_mpi_comm_freed(struct fathom_mpi_scope scope, struct fathom_mpi_communicator *freed, int err);
 
 #endif

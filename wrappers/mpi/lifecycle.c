@@ -10,6 +10,7 @@
 #include "run/runtime.h"
 #include "mpi/collective.h"
 #include "mpi/comm.h"
+#include "mpi/request_wait.h"
 #include "mpi/comm_file.h"
 #include "mpi/communicator.h"
 #include "platform/log.h"

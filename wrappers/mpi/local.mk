@@ -79,8 +79,10 @@ mpi_sources = \
 	wrappers/mpi/message.c wrappers/mpi/message.h \
 	wrappers/mpi/mpi_library.h \
 	wrappers/mpi/request.c wrappers/mpi/request.h \
+	wrappers/mpi/request_wait.c wrappers/mpi/request_wait.h \
 	wrappers/mpi/scope.c wrappers/mpi/scope.h \
-	wrappers/mpi/window.c wrappers/mpi/window.h
+	wrappers/mpi/window.c wrappers/mpi/window.h \
+	wrappers/mpi/world_ranks.c wrappers/mpi/world_ranks.h
 # configure --without-topologies
 if WITH_TOPOLOGIES
 mpi_sources += wrappers/mpi/cart.c

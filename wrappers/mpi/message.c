@@ -3,7 +3,6 @@
  */
 #include "mpi/message.h"
 
-#include "mpi/collective.h"
 
 void fathom_mpi_sent(MPI_Comm handle, int peer, int tag, uint64_t bytes)
 {

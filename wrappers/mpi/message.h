@@ -95,4 +95,17 @@ void fathom_mpi_request_of_file(struct fathom_mpi_scope scope, enum fathom_io_op
 /* Follows the request of MPI_Comm_idup: when it completes, *newcomm is the communicator. */
 void fathom_mpi_request_of_idup(struct fathom_mpi_scope scope, MPI_Comm comm, MPI_Comm *newcomm, MPI_Request request);
 
+/* The bytes of a collective operation, as this process counts them (collective.h). */
+struct fathom_mpi_transfer {
+	enum fathom_collective operation;
+	int32_t root;	/* rank in the communicator, or one of the constants of event.h */
+	uint64_t sent;	/* bytes */
+	uint64_t received;
+};
+
+/* Follows a nonblocking operation that was begun, or a persistent one that was initialised; the call may be recorded or
+ * not. Context: hook. */
+void fathom_mpi_collective_begun(struct fathom_mpi_scope scope, MPI_Comm comm,
+				 const struct fathom_mpi_transfer *transfer, bool persistent, MPI_Request request);
+
 #endif

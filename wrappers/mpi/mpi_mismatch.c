@@ -7,6 +7,7 @@
 
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <mpi.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +16,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "mpi/mpi_library.h"
 #include "platform/log.h"
 
 /* A variable that only Open MPI has: other MPIs have only the names of the standard in common with it. */

@@ -114,6 +114,15 @@ static inline uint64_t fathom_mpi_hash(uint64_t key)
 	return key * UINT64_C(0x9e3779b97f4a7c15);
 }
 
+/* Combines two numbers into one hash, which is never 0. Context: hook. */
+static inline uint64_t fathom_mpi_mix(uint64_t a, uint64_t b)
+{
+	uint64_t sum = (a ^ a >> 29) * UINT64_C(0xbf58476d1ce4e5b9) + b * UINT64_C(0x9e3779b97f4a7c15);
+
+	sum = (sum ^ sum >> 32) * UINT64_C(0x94d049bb133111eb);
+	return sum | 1;
+}
+
 /* Waits until the lock is free and takes it. Context: hook. */
 void fathom_mpi_lock_slow(int *lock);
 

@@ -1,0 +1,12 @@
+/*
+ * request_wait: waits for requests of fathom's own communication without spinning inside MPI.
+ */
+#ifndef FATHOM_MPI_REQUEST_WAIT_H
+#define FATHOM_MPI_REQUEST_WAIT_H
+
+#include "mpi/mpi_library.h"
+
+/* Waits for one of fathom's own requests and yields the processor meanwhile. 0 or -EIO. Context: finish. */
+int fathom_mpi_comm_wait(MPI_Request *request);
+
+#endif
