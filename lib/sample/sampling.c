@@ -290,7 +290,10 @@ void fathom_sampling_thread_begin(void)
 		arm_all();
 	thread = take_memory();
 	if (thread) {
-		thread->unwinder = fathom_unwinder_create();
+		if (thread->unwinder)
+			fathom_unwinder_take_over(thread->unwinder);
+		else
+			thread->unwinder = fathom_unwinder_create();
 		this_thread = thread;
 		atomic_signal_fence(memory_order_seq_cst);
 		open_sources(thread);
@@ -308,7 +311,6 @@ void fathom_sampling_thread_end(void)
 	this_thread = NULL;
 	atomic_signal_fence(memory_order_seq_cst);
 	close_sources(thread);
-	fathom_unwinder_destroy(thread->unwinder);
 	fathom_lock_take(&sampling.lock);
 	thread->next_spare = sampling.spare;
 	sampling.spare = thread;

@@ -428,9 +428,14 @@ struct fathom_unwinder *fathom_unwinder_create(void)
 
 	if (!unwinder)
 		return NULL;
+	fathom_unwinder_take_over(unwinder);
+	return unwinder;
+}
+
+void fathom_unwinder_take_over(struct fathom_unwinder *unwinder)
+{
 	fathom_frame_tables_update();
 	fathom_readable_init(&unwinder->memory);
-	return unwinder;
 }
 
 #else
@@ -447,6 +452,11 @@ int fathom_unwind_init(void)
 struct fathom_unwinder *fathom_unwinder_create(void)
 {
 	return fathom_arena_map(sizeof(struct fathom_unwinder));
+}
+
+void fathom_unwinder_take_over(struct fathom_unwinder *unwinder)
+{
+	(void)unwinder;
 }
 
 uint32_t fathom_unwind(struct fathom_unwinder *unwinder, const ucontext_t *context, uintptr_t stop,

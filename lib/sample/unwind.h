@@ -27,6 +27,10 @@ int fathom_unwind_init(void);
 /* Returns an unwinder for the calling thread, in pages of its own. NULL: no memory. Context: birth. */
 struct fathom_unwinder *fathom_unwinder_create(void);
 
+/* The calling thread takes over the unwinder of a thread that has ended, with the rules that it has found.
+ * Context: birth. */
+void fathom_unwinder_take_over(struct fathom_unwinder *unwinder);
+
 /* Frees an unwinder, which may be NULL and is not in use. Any thread may call it. Context: birth. */
 void fathom_unwinder_destroy(struct fathom_unwinder *unwinder);
 

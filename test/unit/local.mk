@@ -30,6 +30,7 @@ unit_tests = \
 	test/unit/run/test_crash_result \
 	test/unit/run/test_crash_saving \
 	test/unit/run/test_process_copy \
+	test/unit/sample/test_sampling_signal \
 	test/unit/system/test_builder \
 	test/unit/system/test_definition_pool \
 	test/unit/system/test_processors \
@@ -61,6 +62,9 @@ test_unit_profile_test_thread_aggregation_ranks_SOURCES = test/unit/profile/test
 test_unit_profile_test_thread_aggregation_ranks_CFLAGS = $(test_cflags)
 test_unit_profile_test_thread_aggregation_ranks_LDFLAGS = -Wl,--wrap=fathom_aggregate_chosen,--wrap=fathom_arena_alloc
 test_unit_profile_test_thread_aggregation_ranks_LDADD = libcube.la $(unit_test_libs) -lm
+test_unit_sample_test_sampling_signal_SOURCES = test/unit/sample/test_sampling_signal.c test/unit/support/unit_test.h
+test_unit_sample_test_sampling_signal_CFLAGS = $(test_cflags)
+test_unit_sample_test_sampling_signal_LDADD = $(unit_test_libs)
 test_unit_platform_test_arena_SOURCES = test/unit/platform/test_arena.c test/unit/support/unit_test.h
 test_unit_platform_test_arena_CFLAGS = $(test_cflags)
 test_unit_platform_test_arena_LDADD = $(unit_test_libs)
