@@ -417,6 +417,10 @@ const struct fathom_code_function *fathom_code_function_at(struct fathom_code_st
 		free(function);
 		return NULL;
 	}
+	if (function->function.begin_line && function->calls.end_line > function->function.end_line)
+		function->function.end_line = function->calls.end_line;
+	if (function->function.end_line < function->function.begin_line)
+		function->function.end_line = function->function.begin_line;
 	find_loops(structure, function);
 	function->next = structure->list;
 	structure->list = function;

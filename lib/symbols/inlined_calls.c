@@ -231,34 +231,47 @@ static int make_index(struct reader *reader)
 	return 0;
 }
 
-/* Finds the last line of each inlined function that has code here. */
+static bool is_in_function(const struct fathom_source_function *function, uint64_t address)
+{
+	for (uint32_t p = 0; p < function->piece_count; p++)
+		if (address >= function->pieces[p].begin && address < function->pieces[p].end)
+			return true;
+	return false;
+}
+
+/* Finds the last line of the function, and of each inlined function, that has code here. */
 static void find_ends(struct reader *reader)
 {
 	struct fathom_inlined_calls *calls = reader->calls;
-	Dwarf_Die unit = reader->function->unit;
+	Dwarf_Die die = reader->function->die, unit = reader->function->unit;
+	const char *function_source = dwarf_decl_file(&die);
 	Dwarf_Lines *lines;
 	size_t count;
 
-	if (!calls->count || dwarf_getsrclines(&unit, &lines, &count))
+	if (!function_source || !*function_source)
+		function_source = main_source(reader);
+	if (dwarf_getsrclines(&unit, &lines, &count))
 		return;
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i + 1 < count; i++) {
 		Dwarf_Line *line = dwarf_onesrcline(lines, i);
-		Dwarf_Addr address;
-		struct fathom_inlined_call *call;
-		const char *source;
+		Dwarf_Addr address, next;
+		const char *source, *line_source;
+		uint32_t *end_line;
 		int32_t index;
 		int number;
 
-		if (!line || dwarf_lineaddr(line, &address) || dwarf_lineno(line, &number) || number <= 0)
+		if (!line || dwarf_lineaddr(line, &address) || dwarf_lineno(line, &number) || number <= 0 ||
+		    !is_in_function(reader->function, address + reader->function->dwarf_bias))
+			continue;
+		/* Of several lines at one address only the last one has code. */
+		if (dwarf_lineaddr(dwarf_onesrcline(lines, i + 1), &next) == 0 && next == address)
 			continue;
 		index = fathom_inlined_call_at(calls, address + reader->function->dwarf_bias);
-		if (index == FATHOM_NO_CALL)
-			continue;
-		call = &calls->list[index];
-		source = dwarf_linesrc(line, NULL, NULL);
-		if (call->begin_line && (uint32_t)number > call->end_line && source && call->source &&
-		    strcmp(source, call->source) == 0)
-			call->end_line = (uint32_t)number;
+		source = index == FATHOM_NO_CALL ? function_source : calls->list[index].source;
+		end_line = index == FATHOM_NO_CALL ? &calls->end_line : &calls->list[index].end_line;
+		line_source = dwarf_linesrc(line, NULL, NULL);
+		if ((uint32_t)number > *end_line && source && line_source && strcmp(source, line_source) == 0)
+			*end_line = (uint32_t)number;
 	}
 }
 

@@ -28,6 +28,7 @@ struct fathom_inlined_call {
 struct fathom_inlined_calls {
 	struct fathom_inlined_call *list;	/* a parent comes before its children */
 	uint32_t count, room;
+	uint32_t end_line;			/* the last line of the function itself; 0: not known */
 	struct fathom_inlined_code {
 		uint64_t begin;			/* up to the begin of the next one */
 		int32_t call;

@@ -4,4 +4,4 @@ test_symbols_scopes_SOURCES = test/symbols/scopes.c
 test_symbols_scopes_LDADD = libcodestructure.la libplatform.la
 symbols_tests = test/symbols/loops.sh test/symbols/nest.sh
 TESTS += $(symbols_tests)
-EXTRA_DIST += $(symbols_tests) test/symbols/loops.s test/symbols/nest.c
+EXTRA_DIST += $(symbols_tests) test/symbols/make_samples.py test/symbols/loops.s test/symbols/nest.c

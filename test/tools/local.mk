@@ -38,6 +38,7 @@ tools_tests = \
 	test/tools/report_json.sh \
 	test/tools/report_names.sh \
 	test/tools/report_options.sh \
+	test/tools/report_samples.sh \
 	test/tools/report_shape.sh \
 	test/tools/report_threads.sh \
 	test/tools/report_wide.sh \

@@ -23,11 +23,15 @@ fathom_report_SOURCES = \
 	tools/report/report.c tools/report/report.h \
 	tools/report/run_attributes.c tools/report/run_attributes.h \
 	tools/report/sampled_times.c tools/report/sampled_times.h \
+	tools/report/sample_records.c tools/report/sample_records.h \
+	tools/report/sample_places.c tools/report/sample_places.h \
 	tools/report/section_aggregated.c tools/report/section_aggregated.h \
 	tools/report/section_callers.c tools/report/section_callers.h \
 	tools/report/section_counters.c tools/report/section_counters.h \
 	tools/report/section_disabled.c tools/report/section_disabled.h \
 	tools/report/section_findings.c tools/report/section_findings.h \
+	tools/report/section_lines.c tools/report/section_lines.h \
+	tools/report/section_loops.c tools/report/section_loops.h \
 	tools/report/section_notes.c tools/report/section_notes.h \
 	tools/report/section_openmp.c tools/report/section_openmp.h \
 	tools/report/section_phases.c tools/report/section_phases.h \
@@ -37,11 +41,12 @@ fathom_report_SOURCES = \
 	tools/report/section_threads.c tools/report/section_threads.h \
 	tools/report/section_topologies.c tools/report/section_topologies.h \
 	tools/report/section_tree.c tools/report/section_tree.h \
+	tools/report/source_text.c tools/report/source_text.h \
 	tools/report/task_constructs.c tools/report/task_constructs.h \
 	tools/report/tree_lines.c tools/report/tree_lines.h
 fathom_report_CPPFLAGS = $(tools_cppflags)
 fathom_report_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
-fathom_report_LDADD = libtools.la $(JANSSON_LIBS)
+fathom_report_LDADD = libcodestructure.la libtools.la $(JANSSON_LIBS)
 
 trace_report_sources = \
 	tools/report/json_trace.c tools/report/json_trace.h \

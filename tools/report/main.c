@@ -14,6 +14,8 @@
 #include "tools/report/section_counters.h"
 #include "tools/report/section_disabled.h"
 #include "tools/report/section_findings.h"
+#include "tools/report/section_lines.h"
+#include "tools/report/section_loops.h"
 #include "tools/report/section_notes.h"
 #include "tools/report/section_openmp.h"
 #include "tools/report/section_phases.h"
@@ -285,6 +287,22 @@ static void free_values(struct fathom_report *report)
 	fathom_activity_times_fini(&report->breakdown);
 }
 
+/* Prints the samples of an experiment by line or loop. Returns the exit code. */
+static int report_samples(struct fathom_report *report, const char *result)
+{
+	struct fathom_page *page = &report->page;
+	int err;
+
+	fathom_page_init(page, report->options.width, report->options.colour);
+	err = (report->options.lines ? fathom_report_lines : fathom_report_loops)(page, &report->options, result);
+	if (!err)
+		fathom_report_explain_units(page);
+	fathom_page_fini(page);
+	if (err)	/* -ENODATA: the experiment has no samples of the metric that the command line names */
+		return err == -ENODATA ? FATHOM_TOOL_USAGE : FATHOM_TOOL_FAILURE;
+	return fathom_tool_end();
+}
+
 int main(int argc, char **argv)
 {
 	struct fathom_report report = { 0 };
@@ -296,6 +314,8 @@ int main(int argc, char **argv)
 	if ((report.options.trace ? fathom_experiment_find_trace : fathom_experiment_find)(&experiment,
 										     report.options.target))
 		return FATHOM_TOOL_FAILURE;
+	if (report.options.lines || report.options.loops)
+		return report_samples(&report, experiment.path);
 	if (report.options.trace || fathom_experiment_is_trace(experiment.path))
 		return fathom_trace_report(&report.options, experiment.path);
 	if (fathom_profile_open(&report.profile, experiment.path, report.options.rank))

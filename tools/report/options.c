@@ -22,13 +22,15 @@ static const char help[] =
 	"  --rank R           only what rank R did\n"
 	"  --callers REGION   who calls REGION (a name, or a pattern with * and ?)\n"
 	"  --threads REGION   what each thread did in REGION\n"
+	"  --lines REGION     the source of REGION with the samples of each line\n"
+	"  --loops            the loops with most samples, and how they are nested\n"
 	"  --phases           only phases, iteration by iteration\n"
 	"  --flat             only the list of regions, all of them\n"
 	"  --system           only the system: machine, nodes, processes, threads\n"
 	"  --trace            the trace, where there is a profile as well\n"
 	"\n"
 	"How much of it\n"
-	"  --top N            regions in the list (15)\n"
+	"  --top N            regions, or loops, in the list (15)\n"
 	"  --min PERCENT      leave out call paths of less (1)\n"
 	"  --sort KEY         regions, and what stands below the same caller, by another\n"
 	"                     metric, by visits or by name\n"
@@ -37,13 +39,13 @@ static const char help[] =
 	"\n"
 	"How it looks\n"
 	"  --color WHEN       auto, always or never; --no-color\n"
-	"  --samples          how many samples there are, and how sure estimated times are\n"
+	"  --samples          number of samples, and how sure estimated times are\n"
 	"  --width N          columns, 80 to 1000 (the terminal's, else 80)\n"
 	"  --json             everything in the profile, for programs\n"
 	"  --help, --version\n";
 
-enum { METRIC = 256, SORT, RANK, CALLERS, THREADS, FLAT, PHASES, SAMPLES, SYSTEM, TRACE, TOP, MIN, DEPTH, ALL, COLOR,
-	NO_COLOR, WIDTH, JSON };
+enum { METRIC = 256, SORT, RANK, CALLERS, THREADS, LINES, LOOPS, FLAT, PHASES, SAMPLES, SYSTEM, TRACE,
+	TOP, MIN, DEPTH, ALL, COLOR, NO_COLOR, WIDTH, JSON };
 
 static const struct option options_known[] = {
 	{ "metric", required_argument, NULL, METRIC },
@@ -51,6 +53,8 @@ static const struct option options_known[] = {
 	{ "rank", required_argument, NULL, RANK },
 	{ "callers", required_argument, NULL, CALLERS },
 	{ "threads", required_argument, NULL, THREADS },
+	{ "lines", required_argument, NULL, LINES },
+	{ "loops", no_argument, NULL, LOOPS },
 	{ "phases", no_argument, NULL, PHASES },
 	{ "flat", no_argument, NULL, FLAT },
 	{ "samples", no_argument, NULL, SAMPLES },
@@ -89,6 +93,8 @@ static void take_option(struct fathom_report_options *options, int code, int arg
 	case RANK: options->rank = fathom_argument_number("--rank", optarg, 0, INT32_MAX); break;
 	case CALLERS: options->callers = optarg; break;
 	case THREADS: options->threads = optarg; break;
+	case LINES: options->lines = optarg; break;
+	case LOOPS: options->loops = true; break;
 	case PHASES: options->phases = true; break;
 	case FLAT: options->flat = true; break;
 	case SAMPLES: options->samples = true; break;
@@ -106,6 +112,28 @@ static void take_option(struct fathom_report_options *options, int code, int arg
 	}
 }
 
+/* Ends the program if an option does not go with --lines or --loops, which show samples only. */
+static void check_sample_options(const struct fathom_report_options *options)
+{
+	const char *other = options->loops && options->lines ? "loops" :
+			    options->flat		     ? "flat" :
+			    options->callers		     ? "callers" :
+			    options->threads		     ? "threads" :
+			    options->phases		     ? "phases" :
+			    options->system		     ? "system" :
+			    options->trace		     ? "trace" :
+			    options->json		     ? "json" : NULL;
+	const char *option = options->lines ? "lines" : "loops";
+
+	if (!options->lines && !options->loops)
+		return;
+	if (other)
+		fathom_tool_usage_error("--%s and --%s: choose one", option, other);
+	if (options->rank >= 0 || options->sort)
+		fathom_tool_usage_error("--%s and --%s: samples are summed over all ranks, and sorted by %s", option,
+					options->sort ? "sort" : "rank", options->lines ? "line" : "time");
+}
+
 void fathom_report_parse(struct fathom_report_options *options, int argc, char **argv)
 {
 	int code;
@@ -117,6 +145,7 @@ void fathom_report_parse(struct fathom_report_options *options, int argc, char *
 	while ((code = getopt_long(argc, argv, ":h", options_known, NULL)) != -1)
 		take_option(options, code, argc, argv);
 	options->target = fathom_argument_target(argc, argv);
+	check_sample_options(options);
 	if (options->flat && options->callers)
 		fathom_tool_usage_error("--flat and --callers: choose one");
 	if (options->threads && (options->flat || options->callers))

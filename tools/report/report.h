@@ -23,6 +23,7 @@ struct fathom_report_options {
 	const char *metric;	/* NULL: time; "list": print the metrics of the profile */
 	const char *sort;	/* a metric, "visits" or "name"; NULL: the metric, largest first */
 	const char *callers;	/* the region whose callers are printed; NULL: none */
+	const char *lines;	/* the function whose lines are printed with their samples; NULL: none */
 	const char *threads;	/* the region whose values are printed thread by thread; NULL: none */
 	int64_t rank;		/* -1: all */
 	int64_t depth;		/* levels of the call tree, -1: the default of the section */
@@ -33,6 +34,7 @@ struct fathom_report_options {
 	bool all;
 	bool flat;
 	bool json;
+	bool loops;		/* print only loops, with their samples */
 	bool phases;		/* only phases, iteration by iteration */
 	bool samples;		/* columns of samples in the list of regions and the call tree */
 	bool system;		/* only the system tree */
