@@ -37,7 +37,7 @@ struct random_state walk_random, sample_random;
 int handler_left;
 
 static struct fathom_unwinder *unwinder;
-static unsigned long wanted, samples, partial, wrong, steps_left, frame_count, longest;
+static unsigned long wanted, samples, partial, wrong, in_libraries, steps_left, frame_count, longest;
 static uint64_t unwinding_ns;
 
 static unsigned random_below(struct random_state *state, unsigned limit)
@@ -97,8 +97,21 @@ static void read_symbols(const char *file, uintptr_t bias)
 	}
 }
 
+/* The code of fathom's libraries, if the program has any. */
+static struct { uintptr_t begin, end; } libraries[16];
+static unsigned library_count;
+
 static int read_module(struct dl_phdr_info *info, size_t, void *)
 {
+	for (unsigned i = 0; strstr(info->dlpi_name, "libfathom") && i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *header = &info->dlpi_phdr[i];
+
+		if (header->p_type == PT_LOAD && header->p_flags & PF_X && library_count < 16) {
+			libraries[library_count].begin = info->dlpi_addr + header->p_vaddr;
+			libraries[library_count].end = libraries[library_count].begin + header->p_memsz;
+			library_count++;
+		}
+	}
 	if (!*info->dlpi_name)
 		read_symbols("/proc/self/exe", info->dlpi_addr);
 	else if (strstr(info->dlpi_name, "unit"))
@@ -166,6 +179,8 @@ static void take_sample(const ucontext_t *context)
 	frame_count += count;
 	if (count > longest)
 		longest = count;
+	for (unsigned i = 0; i < library_count; i++)
+		in_libraries += frames[0].address >= libraries[i].begin && frames[0].address < libraries[i].end;
 	if (is_partial) {
 		partial++;
 		report(context, frames, count, first, "partial");
@@ -328,7 +343,7 @@ int main(int argc, char **argv)
 	pthread_attr_setstacksize(&attributes, 512 << 10);
 	pthread_create(&thread, &attributes, walk, &wanted);
 	pthread_join(thread, NULL);
-	printf("samples %lu partial %lu wrong %lu frames %.1f longest %lu ns_per_sample %.0f\n", samples, partial, wrong,
-	       (double)frame_count / (double)samples, longest, (double)unwinding_ns / (double)samples);
+	printf("samples %lu partial %lu wrong %lu in_libraries %lu frames %.1f longest %lu ns_per_sample %.0f\n", samples,
+	       partial, wrong, in_libraries, (double)frame_count / (double)samples, longest, (double)unwinding_ns / (double)samples);
 	return wrong || partial * 1000 > samples;
 }
