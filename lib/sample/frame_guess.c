@@ -41,7 +41,8 @@ static unsigned indirect_call(const unsigned char *end)
 			length++;
 		if (mode == 1)
 			length++;
-		else if (mode == 2 || (mode == 0 && base == 5) || (mode == 0 && base == 4 && (code[2] & 7) == 5))
+		else if (mode == 2 || (mode == 0 && base == 5) ||
+			 (mode == 0 && base == 4 && bytes > 2 && (code[2] & 7) == 5))
 			length += 4;
 		if (length == bytes)
 			return bytes;
@@ -68,6 +69,13 @@ static enum likelihood judge(struct fathom_readable_memory *memory, uint64_t add
 		return POSSIBLE;
 	}
 	return indirect_call(code + CALL_BYTES) ? POSSIBLE : IMPOSSIBLE;
+}
+
+bool fathom_frame_guess_is_return(uintptr_t address, struct fathom_readable_memory *memory)
+{
+	uintptr_t function;
+
+	return judge(memory, address, address, &function) != IMPOSSIBLE;
 }
 
 static void set(struct fathom_registers *registers, enum fathom_register number, uint64_t value)
@@ -167,6 +175,26 @@ static bool follow_frame_pointer(struct fathom_registers *registers, struct fath
 	return true;
 }
 
+/* Looks for the caller's frame pointer among the words that a function has pushed, from the return address's place
+ * down: a word that points to a word in front of another return address. */
+static void find_saved_frame_pointer(struct fathom_registers *registers, struct fathom_readable_memory *memory,
+				     uintptr_t low, uintptr_t high)
+{
+	uintptr_t cfa = registers->value[FATHOM_RSP];
+	uint64_t frame, address;
+
+	while (high > low) {
+		high -= 8;
+		if (fathom_readable_word(memory, high, &frame) && frame >= cfa && frame - cfa <= FRAME_BYTES &&
+		    frame % 8 == 0 && fathom_readable_word(memory, frame + 8, &address) &&
+		    fathom_frame_guess_is_return(address, memory)) {
+			set(registers, FATHOM_RBP, frame);
+			return;
+		}
+	}
+	registers->known &= ~(1u << FATHOM_RBP);
+}
+
 /* A trusted return address is on the stack, at its top or behind what the function has pushed. */
 static bool scan(struct fathom_registers *registers, struct fathom_readable_memory *memory, unsigned words,
 		 enum likelihood wanted, uintptr_t *function)
@@ -184,17 +212,10 @@ static bool scan(struct fathom_registers *registers, struct fathom_readable_memo
 		go_to_caller(registers, stack + i * 8 + 8, address);
 		/* The function may have saved the frame pointer and changed it. */
 		if (i && !is_frame_pointer(registers))
-			registers->known &= ~(1u << FATHOM_RBP);
+			find_saved_frame_pointer(registers, memory, stack, stack + i * 8);
 		return true;
 	}
 	return false;
-}
-
-bool fathom_frame_guess_is_return(uintptr_t address, struct fathom_readable_memory *memory)
-{
-	uintptr_t function;
-
-	return judge(memory, address, address, &function) != IMPOSSIBLE;
 }
 
 bool fathom_frame_guess(struct fathom_registers *registers, bool is_interrupted, struct fathom_readable_memory *memory,

@@ -44,6 +44,7 @@ static void grow(struct fathom_readable_memory *memory, uintptr_t stack)
 	}
 	memory->low = page;
 	memory->high = high;
+	memory->word_places = high - page - sizeof(uint64_t) + 1;
 }
 
 /* The C library has the thread's control block, which the thread pointer points to, at the outer end of the stack of

@@ -18,6 +18,7 @@ enum { FATHOM_READABLE_PAGES = 16 };
 
 struct fathom_readable_memory {
 	uintptr_t low, high;	/* the known part of the thread's own stack; both 0: none */
+	uintptr_t word_places;	/* number of addresses from low on at which a word is inside of that part */
 	uintptr_t unreadable;	/* the end of an unreadable page below the known part; 0: none was found */
 	uintptr_t stack_end;	/* an address near the outer end of the thread's own stack; 0: not known */
 	uintptr_t pages[FATHOM_READABLE_PAGES];	/* by the low bits of the page number: a page that this sample found
@@ -43,7 +44,7 @@ struct fathom_any_word {
 __attribute__((no_sanitize("address", "thread")))
 static inline bool fathom_readable_word(struct fathom_readable_memory *memory, uintptr_t address, uint64_t *value)
 {
-	if (unlikely(address < memory->low || address + sizeof(*value) > memory->high) &&
+	if (unlikely(address - memory->low >= memory->word_places) &&
 	    !fathom_readable_check(memory, address, sizeof(*value)))
 		return false;
 	*value = ((const volatile struct fathom_any_word *)address)->value;

@@ -410,7 +410,7 @@ uint32_t fathom_unwind(struct fathom_unwinder *unwinder, const ucontext_t *conte
 		end = step(unwinder, &walk);
 	*has_own = end == AT_STOP || (end == AT_OUTERMOST && stop == FATHOM_STACK_HIGHEST);
 	*is_partial = end == GOES_ON || end == AT_UNKNOWN ||
-		      (end == AT_OUTERMOST && is_on_own_stack(unwinder, stop) &&
+		      (end == AT_OUTERMOST && stop != FATHOM_STACK_HIGHEST &&
 		       is_on_own_stack(unwinder, walk.registers.value[FATHOM_RSP]));
 	return walk.count;
 }

@@ -39,11 +39,12 @@ void fathom_unwinder_destroy(struct fathom_unwinder *unwinder);
  * All signals that lead here are blocked. The thread is the one that created the unwinder, or its copy after fork.
  *
  * The last frame is the one whose part of the stack contains the address stop, the stack pointer that the core keeps of
- * the innermost recorded frame; then *has_own is true. If stop is FATHOM_STACK_HIGHEST or on another stack, the last
- * frame is the thread's (or the coroutine stack's) outermost one; then *has_own is true for FATHOM_STACK_HIGHEST only.
+ * the innermost recorded frame; then *has_own is true. If there is none, the last frame is the outermost one of the
+ * thread or of its coroutine stack; then *has_own is true for FATHOM_STACK_HIGHEST only.
+ *
  * *is_partial is true if the unwinder found the caller of a frame neither by rule nor by guess, if there is no room,
- * and if it came to the thread's outermost frame although stop is on the thread's stack: no frame of stop is active
- * then.
+ * and if it came to the thread's outermost frame without a frame of stop, so that the recorded frame is not active any
+ * more.
  *
  * Frames that a signal handler interrupted are in the list like callers: their address is one higher than that of the
  * interrupted instruction, as if it were a return address. The frame between the two, which the kernel made for the

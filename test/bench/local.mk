@@ -46,3 +46,13 @@ test_bench_profile_scale_CFLAGS = $(AM_CFLAGS)
 test_bench_profile_scale_LDFLAGS = -Wl,--wrap=fathom_process_tree_values,--wrap=fathom_process_tree_location_name \
 	-Wl,--wrap=fathom_arena_alloc,--wrap=fathom_arena_fini
 test_bench_profile_scale_LDADD = libcore.la libcubewriter.la libplatform.la
+
+# What unwinding costs: make bench-unwinding FRAMES=20
+FRAMES = 20
+bench-unwinding: test/bench/unwinding$(EXEEXT)
+	@test/bench/unwinding $(FRAMES)
+.PHONY: bench-unwinding
+check_PROGRAMS += test/bench/unwinding
+test_bench_unwinding_SOURCES = test/bench/unwinding.c
+test_bench_unwinding_CFLAGS = $(AM_CFLAGS) -O2
+test_bench_unwinding_LDADD = libcore.la libcubewriter.la libplatform.la

@@ -86,9 +86,9 @@ static __attribute__((noinline)) void two(int left)
 	sink++;
 }
 
-static __attribute__((noinline, optimize("no-omit-frame-pointer"))) void three(int left)
+static __attribute__((noinline)) void three(int left)
 {
-	volatile char text[200];
+	volatile char *text = __builtin_alloca(200 + (size_t)left);
 
 	text[0] = (char)left;
 	call(left - 1);

@@ -344,6 +344,7 @@ int main(int argc, char **argv)
 	pthread_create(&thread, &attributes, walk, &wanted);
 	pthread_join(thread, NULL);
 	printf("samples %lu partial %lu wrong %lu in_libraries %lu frames %.1f longest %lu ns_per_sample %.0f\n", samples,
-	       partial, wrong, in_libraries, (double)frame_count / (double)samples, longest, (double)unwinding_ns / (double)samples);
+	       partial, wrong, in_libraries, (double)frame_count / (double)samples, longest,
+	       (double)unwinding_ns / (double)samples);
 	return wrong || partial * 1000 > samples;
 }

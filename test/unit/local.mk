@@ -31,6 +31,7 @@ unit_tests = \
 	test/unit/run/test_crash_saving \
 	test/unit/run/test_process_copy \
 	test/unit/sample/test_sampling_signal \
+	test/unit/sample/test_unwind \
 	test/unit/system/test_builder \
 	test/unit/system/test_definition_pool \
 	test/unit/system/test_processors \
@@ -173,6 +174,9 @@ test_unit_metric_test_rdpmc_LDADD = $(unit_test_libs)
 test_unit_define_test_region_SOURCES = test/unit/define/test_region.c test/unit/support/unit_test.h
 test_unit_define_test_region_CFLAGS = $(test_cflags)
 test_unit_define_test_region_LDADD = $(unit_test_libs)
+test_unit_sample_test_unwind_SOURCES = test/unit/sample/test_unwind.c test/unit/support/unit_test.h
+test_unit_sample_test_unwind_CFLAGS = $(test_cflags)
+test_unit_sample_test_unwind_LDADD = $(unit_test_libs)
 test_unit_profile_test_result_file_SOURCES = test/unit/profile/test_result_file.c test/unit/support/unit_test.h \
 	test/unit/profile/made_ranks.c test/unit/profile/made_ranks.h test/unit/support/simulated_comm.c test/unit/support/simulated_comm.h
 test_unit_profile_test_result_file_CFLAGS = $(test_cflags)
