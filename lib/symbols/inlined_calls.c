@@ -32,7 +32,7 @@ struct reader {
 
 static const char *main_source(struct reader *reader)
 {
-	Dwarf_Die unit = reader->function->unit;
+	Dwarf_Die unit = reader->function->unit_of_die;
 
 	if (!reader->main_source)
 		reader->main_source = fathom_code_file_main_source(&unit);
@@ -278,7 +278,7 @@ static void find_ends(struct reader *reader)
 int fathom_inlined_calls_init(struct fathom_inlined_calls *calls, const struct fathom_source_function *function)
 {
 	struct reader reader = { .function = function, .calls = calls };
-	Dwarf_Die die = function->die, unit = function->unit;
+	Dwarf_Die die = function->die, unit = function->unit_of_die;
 	int err;
 
 	*calls = (struct fathom_inlined_calls){ 0 };

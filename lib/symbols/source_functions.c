@@ -82,6 +82,7 @@ static struct fathom_source_function *look_up(const struct fathom_source_functio
 struct unit_reader {
 	struct fathom_source_functions *functions;
 	Dwarf_Die *unit;
+	Dwarf_Die unit_of_dies;
 	Dwarf_Addr dwarf_bias;		/* Dwfl's addresses are larger by this */
 	bool is_out_of_memory;
 };
@@ -109,6 +110,7 @@ static void add_die(struct unit_reader *reader, Dwarf_Die *die)
 	function->has_die = function->has_unit = true;
 	function->die = *die;
 	function->unit = *reader->unit;
+	function->unit_of_die = reader->unit_of_dies;
 	function->dwarf_bias = bias;
 }
 
@@ -138,14 +140,28 @@ static void read_children(struct unit_reader *reader, Dwarf_Die *parent, int lev
 	} while (!reader->is_out_of_memory && dwarf_siblingof(&die, &die) == 0);
 }
 
+/* Returns the unit with the functions: the unit itself, or what a separate file has of it. */
+static Dwarf_Die unit_with_functions(Dwarf_Die *unit)
+{
+	Dwarf_Die separate;
+	uint8_t kind;
+
+	if (dwarf_cu_info(unit->cu, NULL, &kind, NULL, &separate, NULL, NULL, NULL) == 0 && kind == DW_UT_skeleton &&
+	    dwarf_tag(&separate) == DW_TAG_compile_unit)
+		return separate;
+	return *unit;
+}
+
 static void read_units(struct fathom_source_functions *functions)
 {
 	struct unit_reader reader = { .functions = functions };
 
 	functions->has_read_units = true;
 	while ((reader.unit = dwfl_module_nextcu(functions->file->module, reader.unit, &reader.dwarf_bias)) != NULL &&
-	       !reader.is_out_of_memory)
-		read_children(&reader, reader.unit, 0);
+	       !reader.is_out_of_memory) {
+		reader.unit_of_dies = unit_with_functions(reader.unit);
+		read_children(&reader, &reader.unit_of_dies, 0);
+	}
 	sort(functions);
 }
 

@@ -16,7 +16,8 @@ struct fathom_source_function {
 	uint32_t piece_count;
 	bool has_die, has_unit;			/* the next ones are set */
 	Dwarf_Die die;				/* the function in the debug information */
-	Dwarf_Die unit;				/* its compilation unit */
+	Dwarf_Die unit;				/* its compilation unit, which has the lines */
+	Dwarf_Die unit_of_die;			/* the same, or its part in a separate file (-gsplit-dwarf) */
 	Dwarf_Addr dwarf_bias;			/* addresses in the debug information are the file's minus this */
 	void *analysis;				/* of code_structure.c; NULL at first */
 	struct fathom_source_function *next;

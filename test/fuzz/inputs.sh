@@ -42,6 +42,21 @@ else
 	left_out "traces: built without OTF2"
 fi
 
+# Samples, and the program to which they belong: its symbols, debug information, unwind information and code.
+mkdir samples program
+cp profile/run/profile.cubex samples
+"$CC" -g -O2 "$srcdir/test/symbols/nest.c" -o program/nest || die "nest.c cannot be compiled"
+if have objdump readelf; then
+	"$PYTHON3" "$srcdir/test/symbols/make_samples.py" "$PWD/program/nest" main > samples/samples.txt
+	fuzz "report --loops" samples "$tool" report --loops samples
+	fuzz "report --lines" samples "$tool" report --lines main samples
+	fuzz "report --loops of a damaged program" program "$tool" report --loops samples
+	fuzz "report --lines of a damaged program" program "$tool" report --lines 'm*' samples
+	fuzz "all scopes of a damaged program" program "${FUZZ_TOOLS:-$builddir}/test/symbols/scopes" -q program/nest
+	strip program/nest
+	fuzz "report --loops of a damaged stripped program" program "$tool" report --loops samples
+fi
+
 cat > filter/rules <<'F'
 # comments
 exclude *
