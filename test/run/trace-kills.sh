@@ -138,7 +138,7 @@ done
 rm -rf "$dir" .fathom-trace-*
 cp -r whole "$dir"
 "$FATHOM" merge "$dir" > out 2> err && sound "without events" "$dir"
-contains "without events" "$(cat err)" "the directory of its events, .*, is not there"
+contains "without events" "$(cat err)" "the directory of its events, .*, is missing"
 rm -rf whole events
 
 # Counters.
