@@ -110,6 +110,29 @@ mkdir elsewhere && mv "$dir" .fathom-trace-* elsewhere
 judge "moved" 3 elsewhere/"$dir"
 rm -rf elsewhere
 
+# Killed while it put the trace together: some files of events are in the experiment directory already, and maybe an
+# earlier fathom merge was killed as well.
+for state in moving anchor merging; do
+	kill_one ./threads
+	hidden=$(echo .fathom-trace-*)
+	mkdir "$dir/traces"
+	: > "$dir/traces.def"
+	if [ $state = anchor ]; then
+		: > "$dir/traces.otf2"
+	else
+		for id in 0 2; do mv "$hidden/events/$id.evt" "$dir/traces/$((id << 32)).evt" 2> /dev/null; done
+		: > "$dir/traces.otf2.part"
+	fi
+	if [ $state = merging ]; then
+		mv "$dir/traces" "$dir/traces.killed"
+		mkdir "$dir/traces"
+		: > "$dir/traces/0.evt"
+		: > "$dir/traces/0.def"
+	fi
+	merge "$state" && judge "$state" 3 "$dir"
+	[ ! -e "$dir/traces.killed" ] && [ ! -e "$dir/traces.otf2.part" ] || bad "$state: left: $(ls "$dir")"
+done
+
 # Both results, and either of them where the other one is there already.
 export FATHOM_MODE=profile,trace
 kill_one ./threads

@@ -139,12 +139,7 @@ static void note_traced(struct merge *merge, const char *path)
  */
 static enum fathom_restored restore_trace(const struct merge *merge)
 {
-	char anchor[PATH_MAX];
-
 	if (merge->has_output || !merge->traced_count)
-		return FATHOM_RESTORED_NONE;
-	if (snprintf(anchor, sizeof(anchor), "%s/traces.otf2", merge->directory) < (int)sizeof(anchor) &&
-	    access(anchor, F_OK) == 0)
 		return FATHOM_RESTORED_NONE;
 	return fathom_snapshot_restore_traces(merge->directory, (const char *const *)merge->traced,
 					      merge->traced_count);

@@ -13,6 +13,7 @@
 #include "platform/settings.h"
 #include "rebuild.h"
 #include "tools/common/command.h"
+#include "unfinished_trace.h"
 #include "trace/comms.h"
 #include "trace/metric_records.h"
 #include "trace/mpi_objects.h"
@@ -285,8 +286,17 @@ static bool find_directory(const struct fathom_trace_roots *roots, const char *s
 	return false;
 }
 
+/* Where the events of a thread are: in the directory that the process had for them, or where it had moved them to when
+ * it was killed. */
+static void find_events(char *file, size_t bytes, const char *directory, const char *experiment, int32_t rank,
+			uint32_t id)
+{
+	if (snprintf(file, bytes, "%s/events/%u.evt", directory, id) >= (int)bytes || access(file, R_OK))
+		unfinished_trace_find(file, bytes, experiment, (uint32_t)rank, id);
+}
+
 static int restore_events(const struct copy *copy, const char *path, const struct fathom_trace_roots *roots,
-			  const struct event_limits *limits)
+			  const struct event_limits *limits, const char *experiment, int32_t rank)
 {
 	char directory[PATH_MAX], file[PATH_MAX + 64];
 	const struct fathom_trace **traces;
@@ -296,6 +306,10 @@ static int restore_events(const struct copy *copy, const char *path, const struc
 	int err = 0, closed;
 
 	if (!has_directory)
+		*directory = '\0';
+	if (count)
+		find_events(file, sizeof(file), directory, experiment, rank, traces[0]->id);
+	if (!has_directory && (!count || !*file))
 		fathom_tool_error("%s: the directory of its events, %.*s, is missing: the trace may contain only the "
 				  "last events of each thread", path, (int)sizeof(roots->directory) - 1,
 				  roots->directory);
@@ -310,7 +324,7 @@ static int restore_events(const struct copy *copy, const char *path, const struc
 		trace->lost = traces[i]->lost;
 		trace->buffer.flushes = traces[i]->buffer.flushes;
 		trace->state = traces[i]->state & FATHOM_TRACE_LIMITED;
-		snprintf(file, sizeof(file), "%s/events/%u.evt", has_directory ? directory : "", traces[i]->id);
+		find_events(file, sizeof(file), directory, experiment, rank, traces[i]->id);
 		list[made] = killed_events_read(trace, traces[i], file, copy, limits, fathom_trace_strict_class_count(),
 						&err);
 		damaged += killed_events_are_damaged(list[made++]);
@@ -340,6 +354,6 @@ int killed_trace_write(const struct copy *copy, const char *path, struct fathom_
 		return -ENOMEM;
 	err = restore_definitions(copy, roots, &limits);
 	if (!err)
-		err = restore_events(copy, path, roots, &limits);
+		err = restore_events(copy, path, roots, &limits, directory, result->rank);
 	return fathom_trace_finish_killed(comm, result, err, roots->has_clock, &roots->clock);
 }

@@ -9,14 +9,16 @@ fathom_restore_SOURCES = \
 	tools/restore/ranks.c tools/restore/ranks.h \
 	tools/restore/rebuild.c tools/restore/rebuild.h \
 	tools/restore/restore.c \
-	tools/restore/stopped_clock.c tools/restore/stopped_clock.h
+	tools/restore/stopped_clock.c tools/restore/stopped_clock.h \
+	tools/restore/unfinished_trace.h
 fathom_restore_CPPFLAGS = $(tools_cppflags) -I$(top_srcdir)/wrappers -I$(top_srcdir)/tools/restore
 fathom_restore_LDADD = libcore.la libcubewriter.la libplatform.la $(DW_LIBS) $(IBERTY_LIBS)
 restore_trace_sources = \
 	lib/otf2/records.c lib/otf2/records.h \
 	tools/restore/killed_events.c tools/restore/killed_events.h \
 	tools/restore/killed_trace.c \
-	tools/restore/record_reader.c tools/restore/record_reader.h
+	tools/restore/record_reader.c tools/restore/record_reader.h \
+	tools/restore/unfinished_trace.c
 EXTRA_DIST += $(restore_trace_sources) tools/restore/trace_absent.c
 if HAVE_OTF2
 fathom_restore_SOURCES += $(restore_trace_sources) $(trace_sources)

@@ -36,6 +36,7 @@
 #include "stopped_clock.h"
 #include "system/system_path.h"
 #include "tools/common/command.h"
+#include "unfinished_trace.h"
 
 enum { NOT_IN_IT = 3 };		/* exit code: the process did not record the wanted result */
 
@@ -215,6 +216,25 @@ static int restore_trace(struct fathom_comm *comm, void *data)
 	return err;
 }
 
+/* Sets aside what the processes had written of their traces when they were killed; or removes that when it is not
+ * needed any more. 0, or -errno after a message. */
+static int handle_unfinished(const char *directory, const struct traced *list, int count, bool is_needed)
+{
+	int err = 0;
+
+	for (int i = -1; i < count && !err; i++) {
+		struct job job = { directory, i < 0, i < 0 ? list : &list[i] };
+		char path[PATH_MAX];
+
+		trace_directory(path, sizeof(path), &job);
+		if (!is_needed)
+			unfinished_trace_remove(path);
+		else if (!unfinished_trace_is_whole(path))
+			err = unfinished_trace_set_aside(path);
+	}
+	return err;
+}
+
 /* Makes a trace for each rank, because some ranks have left no snapshot. 0, or -EINVAL after a message. */
 static int restore_apart(const char *directory, const struct traced *list, int count)
 {
@@ -222,11 +242,10 @@ static int restore_apart(const char *directory, const struct traced *list, int c
 
 	for (int i = 0; i < count; i++) {
 		struct job job = { directory, false, &list[i] };
-		char path[PATH_MAX], anchor[PATH_MAX + 32];
+		char path[PATH_MAX];
 
 		trace_directory(path, sizeof(path), &job);
-		snprintf(anchor, sizeof(anchor), "%s/traces.otf2", path);
-		if (access(anchor, F_OK) == 0)
+		if (unfinished_trace_is_whole(path))
 			there++;
 		else if (!ranks_run(1, restore_trace, &job))
 			made++;
@@ -278,7 +297,7 @@ static int run_traces(const char *directory, char **paths, int count)
 	struct job job = { directory, true, list };
 	int known = 0, code = NOT_IN_IT, err;
 
-	for (int i = 0; i < count; i++) {
+	for (int i = 0; i < count && !unfinished_trace_is_whole(directory); i++) {
 		int next = look_at(&list[known], paths[i]);
 
 		known += !next;
@@ -289,7 +308,10 @@ static int run_traces(const char *directory, char **paths, int count)
 		return code;
 	}
 	qsort(list, (size_t)known, sizeof(*list), by_rank);
-	if (is_whole_run(list, known)) {
+	err = handle_unfinished(directory, list, known, true);
+	if (err) {
+		code = FATHOM_TOOL_FAILURE;
+	} else if (is_whole_run(list, known)) {
 		err = ranks_run(known, restore_trace, &job);
 		if (!err && known > 1)
 			printf("%s/traces.otf2: made from the last run snapshots: %d ranks were killed\n", directory,
@@ -299,6 +321,8 @@ static int run_traces(const char *directory, char **paths, int count)
 	} else {
 		err = restore_apart(directory, list, known);
 	}
+	if (!err)
+		handle_unfinished(directory, list, known, false);
 	free(list);
 	return err || code == FATHOM_TOOL_FAILURE ? FATHOM_TOOL_FAILURE : 0;
 }

@@ -2,6 +2,7 @@
 #include <errno.h>
 
 #include "killed_trace.h"
+#include "unfinished_trace.h"
 
 bool killed_trace_is_there(const struct copy *copy)
 {
@@ -14,4 +15,21 @@ int killed_trace_write(const struct copy *copy, const char *path, struct fathom_
 {
 	(void)copy, (void)path, (void)comm, (void)settings, (void)result, (void)directory;
 	return -ENOTSUP;
+}
+
+bool unfinished_trace_is_whole(const char *directory)
+{
+	(void)directory;
+	return false;
+}
+
+int unfinished_trace_set_aside(const char *directory)
+{
+	(void)directory;
+	return 0;
+}
+
+void unfinished_trace_remove(const char *directory)
+{
+	(void)directory;
 }
