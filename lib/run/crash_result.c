@@ -65,6 +65,13 @@ static int write_names_in_copy(const char *path, struct fathom_result *result)
 	return err;
 }
 
+/* Returns whether `fathom merge` can make the trace, which the copy has not written because of an error: it waited for
+ * a lock, or had a fault. Then the run snapshot and the files of events stay. */
+static bool can_merge(int trace_error)
+{
+	return (trace_error == -EDEADLK || trace_error == -EFAULT) && fathom_run_snapshot_is_active();
+}
+
 /* Writes the profile without names in this process, then profile and trace in a copy. Returns 0 or -errno. */
 static int write_result_twice(const char *path, struct fathom_result *result)
 {
@@ -78,7 +85,8 @@ static int write_result_twice(const char *path, struct fathom_result *result)
 		return err;
 	fathom_run.trace.is_written = true;
 	fathom_run.trace.error = copy_err;
-	fathom_run_result_discard();
+	if (!can_merge(copy_err))
+		fathom_run_result_discard();
 	return fathom_run_writes_profile() ? err : copy_err;
 }
 
@@ -102,9 +110,12 @@ static void save_result(const struct crash_save *saving)
 	result.incomplete = saving->why;
 	unlink(path);
 	err = write_result_twice(path, &result);
-	if (!err)
+	if (!err && !can_merge(fathom_run.trace.error))
 		fathom_run_snapshot_end();
 	fathom_early_end_say(err, path, saving->why);
+	if (can_merge(fathom_run.trace.error))
+		fathom_log(FATHOM_LOG_ERROR, "fathom merge %s makes a trace of the last snapshot",
+			   fathom_run.identity.experiment);
 	if (!fathom_run.identity.parallel)
 		fathom_manifest_write(fathom_run.identity.experiment, false);
 	else if (saving->end != FATHOM_END_PERHAPS)

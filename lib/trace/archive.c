@@ -395,6 +395,51 @@ void fathom_trace_archive_withdraw(const char *directory, uint32_t rank, uint32_
 			withdraw_files(directory, 0, other);
 }
 
+bool fathom_trace_archive_is_complete(const char *directory)
+{
+	char anchor[sizeof(local_archive.path) + 64];
+
+	if (!*local_archive.path || !access(local_archive.path, F_OK) || errno != ENOENT)
+		return false;
+	fathom_format(anchor, sizeof(anchor), "%s/traces.otf2", directory);
+	return !access(anchor, F_OK) || !fathom_trace_archive_show(directory);
+}
+
+static void remove_in(const char *directory, const char *name)
+{
+	char path[sizeof(local_archive.path) + 64];
+
+	fathom_format(path, sizeof(path), "%s/%s", directory, name);
+	if (remove(path))
+		fathom_log(FATHOM_LOG_DEBUG, "%s: %s", path, strerrordesc_np(errno));
+}
+
+void fathom_trace_archive_undo(const char *directory, uint32_t rank, uint32_t absent)
+{
+	char moved[sizeof(local_archive.path) + 64], hidden[sizeof(local_archive.path) + 64];
+
+	for (struct fathom_trace *trace = fathom_trace_archive_newest(); trace; trace = trace->next) {
+		moved_path(moved, sizeof(moved), directory, trace->id, rank, "evt");
+		hidden_path(hidden, sizeof(hidden), trace->id, "evt");
+		/* A file that was copied is in both places. */
+		if (access(hidden, F_OK) && !rename(moved, hidden))
+			fathom_log(FATHOM_LOG_DEBUG, "%s: moved back", moved);
+	}
+	/* One more than there are: that of absent ranks. */
+	for (uint32_t id = 0; id <= local_archive.count; id++) {
+		hidden_path(hidden, sizeof(hidden), id, "def");
+		unlink(hidden);
+	}
+	fathom_trace_archive_withdraw(directory, rank, absent);
+	remove_in(local_archive.path, "traces");
+	remove_in(local_archive.path, "traces.otf2");
+	remove_in(local_archive.path, "traces.def");
+	remove_in(directory, "traces");
+	remove_in(directory, "traces.otf2");
+	remove_in(directory, FATHOM_TRACE_ANCHOR_PART);
+	remove_in(directory, "traces.def");
+}
+
 /* --- processes that are absent -------------------------------------------------------------------- */
 
 /* One pair of files serves all absent ranks: files without events do not contain the number of their location. */

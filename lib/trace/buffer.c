@@ -188,24 +188,32 @@ static int write_all(int file, struct iovec *parts, int count)
 
 /*
  * Appends the chunks to the file; of the last one, only last_bytes. The file is open only during this call: the
- * program may close every file descriptor and use its number for a file of its own, or count the open ones.
+ * program may close every file descriptor and use its number for a file of its own, or count the open ones. A copy of
+ * the process may have appended its chunks to the file already and have failed then: what it wrote is overwritten.
  */
 static int write_chunks(struct fathom_trace *trace, size_t last_bytes)
 {
 	struct fathom_trace_buffer *buffer = &trace->buffer;
 	struct iovec parts[FATHOM_TRACE_MOST_CHUNKS];
+	uint64_t bytes;
 	int file, err;
 
 	fathom_trace_archive_event_path(trace, buffer->path, PATH_BYTES);
-	file = open(buffer->path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0666);
+	file = open(buffer->path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
 	if (file < 0)
 		return -errno;
+	bytes = buffer->file_bytes + (buffer->chunk_count - 1) * (uint64_t)FATHOM_TRACE_CHUNK_BYTES + last_bytes;
 	for (uint32_t i = 0; i < buffer->chunk_count; i++)
 		parts[i] = (struct iovec){ buffer->chunks[i], FATHOM_TRACE_CHUNK_BYTES };
 	parts[buffer->chunk_count - 1].iov_len = last_bytes;
-	err = write_all(file, parts, (int)buffer->chunk_count);
+	err = lseek(file, (off_t)buffer->file_bytes, SEEK_SET) < 0 ? -errno : 0;
+	if (!err)
+		err = write_all(file, parts, (int)buffer->chunk_count);
+	if (!err && ftruncate(file, (off_t)bytes))
+		err = -errno;
 	if (close(file) && !err)
 		err = -errno;
+	buffer->file_bytes = bytes;
 	__atomic_fetch_sub(&chunk_limits.bytes, buffer->chunk_count * FATHOM_TRACE_CHUNK_BYTES, __ATOMIC_RELAXED);
 	fathom_poke(&buffer->chunk_count, 0);
 	return err;

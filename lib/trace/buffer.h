@@ -50,6 +50,7 @@ struct fathom_trace_buffer {
 	uint32_t most_chunks;		/* largest number of chunks in use before they are written to the file */
 	uint32_t known_chunks;		/* number of chunks that have memory */
 	uint32_t flushes;
+	uint64_t file_bytes;		/* length of the event file: what was written so far */
 	uint64_t bytes;			/* bytes of all chunks used so far */
 	struct fathom_arena memory;	/* memory of the chunks; separate, because a run snapshot copies all of the
 					 * location's own arena */

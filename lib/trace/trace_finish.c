@@ -391,6 +391,8 @@ static int write_trace(struct fathom_comm *comm, const struct fathom_result *res
 	err = agree(comm, err);
 	if (!err) {
 		fathom_definitions_init(&defs, comm, result, comm->size > 1 ? &clocks : NULL);
+		if (comm->size == 1)
+			fathom_trace_archive_undo(path, defs.rank, defs.absent);
 		defs.arrivals = *arrivals;
 		next = write_together(comm, result, &defs, path);
 		err = agree(comm, next);
@@ -424,6 +426,8 @@ int fathom_trace_finish(struct fathom_comm *comm, const struct fathom_result *re
 		fathom_trace_release_threads();
 		return -EIO;
 	}
+	if (comm->size == 1 && fathom_trace_archive_is_complete(path))
+		return 0;
 	err = close_all();
 	if (comm->size > 1) {
 		int broken;

@@ -16,15 +16,53 @@ for lock in linker malloc; do
 	contains "$lock: what is said" "$(cat err)" "^fathom: ended by SIGSEGV: profile up to there in "
 	[ "$(values visits "$dir/profile.cubex" | grep -c '{thread}/')" -gt 0 ] || bad "$lock: $(values visits "$dir/profile.cubex")"
 done
-# Of a trace, a part may be written: what is left is the run snapshot.
+# The copy of the process that writes the trace waits for the lock and is killed, and the next copy finds what it has
+# written: the end of the files of events.
 if [ -e "$builddir/.libs/libfathom-trace.so" ]; then
+	. "$srcdir/test/run/trace-lib.sh"
 	rm -rf fathom-*
-	{ FATHOM_MODE=profile,trace timeout -s KILL 120 ./prog malloc > out 2> err; status=$?; } 2> /dev/null
-	same "trace: status" 139 $status
+	{ FATHOM_MODE=profile,trace timeout -s KILL 120 ./prog released > out 2> err; status=$?; } 2> /dev/null
+	same "released: status" 139 $status
+	dir=$(experiment) && sound "released" "$dir"
+	nothing_hidden "released"
+	# No copy gets the lock: the thread that has it is held.
+	rm -rf fathom-*
+	{ FATHOM_MODE=profile,trace timeout -s KILL 120 ./prog measured > out 2> err; status=$?; } 2> /dev/null
+	same "measured: status" 139 $status
+	dir=$(experiment)
 	if grep -q 'fathom merge' err; then
-		dir=$(experiment) && "$FATHOM" merge "$dir" > out 2>&1 && [ -s "$dir/profile.cubex" ] || bad "trace: $(cat out)"
+		"$FATHOM" merge "$dir" > out 2>&1 || bad "measured: $(cat out)"
+		sound "measured" "$dir"
+	else
+		left_out "a trace that no copy can write: no snapshots here"
+	fi
+fi
+# The copy stops in the middle of putting the trace together, at each step: another copy undoes that and begins again.
+if [ -e "$builddir/.libs/libfathom-trace.so" ]; then
+	"$CC" -g -O1 -finstrument-functions "$srcdir/test/run/endings/stuck_rename.c" -o stuck -pthread -rdynamic -L"$builddir/.libs" \
+		-Wl,-rpath,"$builddir/.libs" -Wl,--push-state,--no-as-needed -lfathom-compiler -lfathom-pthread -lfathom \
+		-Wl,--pop-state || die "stuck_rename.c cannot be built"
+	for call in 1 2 3 4 5 6 7; do
+		rm -rf fathom-* .fathom-*
+		{ FATHOM_MODE=trace timeout -s KILL 120 ./stuck $call > out 2> err; status=$?; } 2> /dev/null
+		same "stuck $call: status" 139 $status
+		dir=$(experiment) && sound "stuck $call" "$dir"
+		nothing_hidden "stuck $call"
+	done
+fi
+# Of a trace, a part may be written: what is left is the run snapshot.
+for lock in linker malloc; do
+	[ -e "$builddir/.libs/libfathom-trace.so" ] || break
+	rm -rf fathom-* .fathom-*
+	{ FATHOM_MODE=profile,trace timeout -s KILL 120 ./prog $lock > out 2> err; status=$?; } 2> /dev/null
+	same "trace, $lock: status" 139 $status
+	if grep -q 'fathom merge' err; then
+		dir=$(experiment)
+		"$FATHOM" merge "$dir" > out 2>&1 && [ -s "$dir/profile.cubex" ] || bad "trace, $lock: $(cat out)"
+		sound "trace, $lock" "$dir"
+		[ ! -e "$dir/traces.killed" ] || bad "trace, $lock: $(ls "$dir")"
 	else
 		left_out "a trace that is half written: no snapshots here"
 	fi
-fi
+done
 verdict

@@ -62,7 +62,8 @@ EXTRA_DIST += $(run_tests) \
 	test/run/endings/lib.sh test/run/endings/check.sh test/run/endings/table \
 	test/run/sampling/unseen.c test/run/sampling/no_perf.c \
 	test/run/endings/ways.c test/run/endings/exceptions.cc test/run/endings/omp.c \
-	test/run/endings/locked.c test/run/endings/slow_closing.c test/run/endings/daemon.c \
+	test/run/endings/locked.c test/run/endings/slow_closing.c test/run/endings/stuck_rename.c \
+	test/run/endings/daemon.c \
 	test/run/endings/throw.cc test/run/endings/flags \
 	test/run/trace_io.c test/run/trace_p2p.c test/run/trace_rma.c \
 	test/run/cases/lib.sh \
