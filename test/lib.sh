@@ -120,11 +120,14 @@ values() { "$builddir/test/run/dump" "$1" "$2"; }
 value() { values "$1" "$3" | awk -v p="$2" '{ v = $1; sub(/^[^ ]+ /, ""); if ($0 == p) { print v; f = 1 } } END { if (!f) print 0 }'; }
 
 # check_profile FILE: programs of others can take it (test/cube/foreign.py), and the independent checker has nothing to
-# say (where it can be had). Its rule S06 wants a neutral max_time where there were no visits, cube_sanity wants 0.
+# say (where it can be had). Its rule S06 wants a neutral max_time where there were no visits, cube_sanity wants 0. Its
+# rule S09 wants visits wherever a function has time, which sampled call paths do not have.
 check_profile() {
+	ignored=S06
+	! tar xOf "$1" anchor.xml | grep -q 'fathom::sampled_call_paths' || ignored=S06,S09
 	"$PYTHON3" "$srcdir/test/cube/foreign.py" "$1" > "$work/foreign.out" 2>&1 || bad "$(cat "$work/foreign.out")"
 	[ -x "$shared/oracle/check_cubex.py" ] || return 0
-	"$PYTHON3" "$shared/oracle/check_cubex.py" --ignore S06 "$1" > "$work/check.out" 2>&1 || { cat "$work/check.out" >&2; bad "$1: the checker finds faults"; }
+	"$PYTHON3" "$shared/oracle/check_cubex.py" --ignore $ignored "$1" > "$work/check.out" 2>&1 || { cat "$work/check.out" >&2; bad "$1: the checker finds faults"; }
 }
 
 # The libraries alone, without the driver and its choice of functions: every function is measured.
