@@ -331,6 +331,12 @@ void fathom_location_init(const struct fathom_thread_watch *watches)
 	locations.has_key = pthread_key_create(&locations.end_key, thread_ends) == 0;
 }
 
+void fathom_location_note_ignored(void)
+{
+	if (watch.thread_is_ignored)
+		watch.thread_is_ignored();
+}
+
 void fathom_location_forget_all(void)
 {
 	fathom_lock_reset(&locations.lock);

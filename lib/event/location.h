@@ -292,10 +292,15 @@ struct fathom_thread_watch {
 	/* The calling thread ends by return, pthread_exit or cancellation. location: the location that the thread
 	 * adopted. Context: birth. */
 	void (*thread_ends)(struct fathom_location *location);
+	/* The calling thread is one that fathom does not measure, and begins. Context: birth. */
+	void (*thread_is_ignored)(void);
 };
 
 /* Copies watches. Called before the first birth. Context: start. */
 void fathom_location_init(const struct fathom_thread_watch *watch);
+
+/* Tells the watch that the calling thread begins, and is not measured. Context: birth. */
+void fathom_location_note_ignored(void);
 
 /* A signal handler interrupted an event of self, the calling thread's location, and left by a jump, so the event will
  * not be continued. Undoes the changes that the event has half made. Context: birth, signal. */

@@ -120,4 +120,5 @@ void fathom_event_thread_ignore(void)
 {
 	if (fathom_location_is_none(fathom_self))
 		fathom_self = fathom_location_ignored();
+	fathom_location_note_ignored();
 }

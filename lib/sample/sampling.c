@@ -279,6 +279,15 @@ static struct sampled_thread *take_memory(void)
 	return thread;
 }
 
+void fathom_sampling_keep(void)
+{
+	int saved = errno;
+
+	if (sampling.phase == PHASE_ON && fathom_sampling_signal_keep())
+		arm_all();
+	errno = saved;
+}
+
 void fathom_sampling_thread_begin(void)
 {
 	struct sampled_thread *thread;

@@ -133,7 +133,7 @@ static int analyse(struct fathom_report *report)
 	err = fathom_activity_times_init(&report->breakdown, profile, &report->time);
 	if (!err)
 		err = fathom_own_cost_init(&report->own_cost, profile, &report->time);
-	if (!err)
+	if (!err && !report->sampled.samples.own)	/* samples tell the time of disabled regions better */
 		err = fathom_estimate_init(&report->estimate, profile, &report->time, &report->visits);
 	if (!err)
 		err = fathom_tasks_init(&report->tasks, profile, &report->time, &report->visits);
