@@ -40,6 +40,7 @@ void fathom_runtime_join(struct fathom_comm *comm)
 	identity->parallel = true;
 	fathom_run_snapshot_join();
 	fathom_run_begin_at_least();
+	fathom_sampling_keep_handler();	/* MPI libraries create threads in MPI_Init */
 	fathom_filtering_join(comm->rank);
 	if (fathom.substrate->synchronize)
 		fathom.substrate->synchronize(comm);

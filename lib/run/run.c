@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "event/location.h"
+#include "sample/sampling.h"
 
 struct fathom_run fathom_run;
 
@@ -20,6 +21,11 @@ bool fathom_runtime_measures(void)
 const struct fathom_settings *fathom_runtime_settings(void)
 {
 	return &fathom.settings;
+}
+
+void fathom_runtime_thread_created(void)
+{
+	fathom_sampling_keep_handler();
 }
 
 bool fathom_run_has_events(void)

@@ -42,6 +42,10 @@ FATHOM_API bool fathom_runtime_measures(void);
 /* Returns the settings in force: never NULL, and read-only. Context: signal. */
 FATHOM_API const struct fathom_settings *fathom_runtime_settings(void);
 
+/* The calling thread has created a thread, whether that is measured or not. The C library may have replaced the handler
+ * of samples meanwhile (sample/sampling_signal.h). Keeps errno. Context: birth. */
+FATHOM_API void fathom_runtime_thread_created(void);
+
 /*
  * Makes this process the rank of comm among the processes of comm, and agrees with them on the experiment directory
  * (one broadcast). Called by wrappers/mpi right after MPI_Init. comm is used during the call only. Context: start.

@@ -127,7 +127,7 @@ static const struct fathom_thread_watch watch = {
 	.first_location = fathom_run_snapshot_begin,
 	.thread_begins = thread_begins,
 	.thread_ends = thread_ends,
-	.thread_is_ignored = fathom_sampling_keep,
+	.thread_is_ignored = fathom_sampling_keep_handler,
 };
 
 /* Runs before all constructors that may be instrumented: 101 is the first priority that is not reserved for the

@@ -279,12 +279,17 @@ static struct sampled_thread *take_memory(void)
 	return thread;
 }
 
-void fathom_sampling_keep(void)
+void fathom_sampling_keep_handler(void)
 {
+	static uint32_t was_replaced;
 	int saved = errno;
 
-	if (sampling.phase == PHASE_ON && fathom_sampling_signal_keep())
+	if (sampling.phase != PHASE_ON || fathom_peek(&was_replaced))
+		return;
+	if (fathom_sampling_signal_keep()) {
+		fathom_poke(&was_replaced, true);
 		arm_all();
+	}
 	errno = saved;
 }
 
@@ -295,8 +300,7 @@ void fathom_sampling_thread_begin(void)
 
 	if (sampling.phase != PHASE_ON || this_thread)
 		return;
-	if (fathom_sampling_signal_keep())
-		arm_all();
+	fathom_sampling_keep_handler();
 	thread = take_memory();
 	if (thread) {
 		if (thread->unwinder)

@@ -45,9 +45,9 @@ bool fathom_sampling_is_on(void);
 void fathom_sampling_thread_begin(void);
 void fathom_sampling_thread_end(void);
 
-/* A thread that is not sampled begins. With the first thread of a process the C library takes the signal for itself:
- * takes it back. Keeps errno. Context: birth. */
-void fathom_sampling_keep(void);
+/* Installs the handler again, and arms the sources, if the C library has replaced the handler, which it does once, when
+ * the first thread is created. Keeps errno. Context: birth. */
+void fathom_sampling_keep_handler(void);
 
 /* Between fathom_sampling_hold and fathom_sampling_resume no thread takes a sample, because a result is being written
  * or the process is about to become another program. Waits for other threads that are taking one, but not for long.

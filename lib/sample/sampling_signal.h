@@ -7,7 +7,8 @@
  * setuid and the like in a program with several threads; the handler passes on what no source has sent.
  *
  * The C library installs its own handler when the first thread is created, over fathom's. Its handler ignores signals
- * of sources. fathom_sampling_signal_keep, which is called when a thread begins to be measured, notices this.
+ * of sources. fathom_sampling_signal_keep, which is called when a thread has been created and when one begins to be
+ * measured, notices this.
  */
 #ifndef FATHOM_SAMPLE_SAMPLING_SIGNAL_H
 #define FATHOM_SAMPLE_SAMPLING_SIGNAL_H

@@ -60,7 +60,7 @@ EXTRA_DIST += $(run_tests) \
 	test/run/trace-locks-omp.c \
 	test/run/trace-lib.sh \
 	test/run/endings/lib.sh test/run/endings/check.sh test/run/endings/table \
-	test/run/sampling/unseen.c test/run/sampling/no_perf.c \
+	test/run/sampling/unseen.c test/run/sampling/no_perf.c test/run/sampling/ranks.c \
 	test/run/endings/ways.c test/run/endings/exceptions.cc test/run/endings/omp.c \
 	test/run/endings/locked.c test/run/endings/slow_closing.c test/run/endings/stuck_rename.c \
 	test/run/endings/daemon.c \

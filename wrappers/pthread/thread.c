@@ -13,6 +13,7 @@
 #include "platform/arena.h"
 #include "platform/lock.h"
 #include "pthread/scope.h"
+#include "run/runtime.h"
 
 struct start {
 	union {
@@ -248,6 +249,7 @@ static void begin(struct creation *creation, const pthread_attr_t *attr)
 
 static void finish(struct creation *creation, bool failed)
 {
+	fathom_runtime_thread_created();
 	if (!creation->block)
 		return;
 	pthread_sigmask(SIG_SETMASK, &creation->before, NULL);
