@@ -144,9 +144,9 @@ void fathom_trace_archive_withdraw(const char *directory, uint32_t rank, uint32_
 
 /*
  * For the trace of a process alone, which a copy of the process may have tried to write before: a copy that waits for a
- * lock is killed, and another one is made. fathom_trace_archive_is_complete returns whether the copy had moved all files
- * to directory, and gives the anchor its name. Otherwise fathom_trace_archive_undo moves event files back and removes
- * the other files. Context: finish.
+ * lock is killed, and another one is made. fathom_trace_archive_is_complete returns whether the copy had moved all
+ * files to directory, and gives the anchor its name. Otherwise fathom_trace_archive_undo moves event files back and
+ * removes the other files. Context: finish.
  */
 bool fathom_trace_archive_is_complete(const char *directory);
 void fathom_trace_archive_undo(const char *directory, uint32_t rank, uint32_t absent);

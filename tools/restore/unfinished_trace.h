@@ -1,7 +1,9 @@
 /*
- * unfinished_trace: the part of a trace that a process had written when it was killed in the middle of that: the
- * directory traces, with some of the files of events, beside an anchor that has not its name yet. The files of events
- * are needed for the trace that is made of the run snapshot, and their place as well.
+ * unfinished_trace: the incomplete trace of a process that was killed while it wrote the trace.
+ *
+ * It consists of the directory traces, which has some of the files of events, and of an anchor that does not have its
+ * final name yet. The files of events are needed for the trace that is made of the run snapshot, which needs the name
+ * traces, too.
  */
 #ifndef FATHOM_TOOLS_RESTORE_UNFINISHED_TRACE_H
 #define FATHOM_TOOLS_RESTORE_UNFINISHED_TRACE_H
@@ -20,11 +22,11 @@ bool unfinished_trace_is_whole(const char *directory);
  */
 int unfinished_trace_set_aside(const char *directory);
 
-/* Writes to path where the file of events with that number of a rank is: in directory or in its directory rank-N. An
- * empty text: there is none. Context: tool. */
+/* Writes to path the name of the file of events with that number of a rank, which is in directory or in its directory
+ * rank-N. An empty text: there is none. Context: tool. */
 void unfinished_trace_find(char *path, size_t bytes, const char *directory, uint32_t rank, uint32_t id);
 
-/* Removes what unfinished_trace_set_aside has set aside in directory. Context: tool. */
+/* Removes the directory that unfinished_trace_set_aside has renamed in directory. Context: tool. */
 void unfinished_trace_remove(const char *directory);
 
 #endif
