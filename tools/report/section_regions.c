@@ -21,10 +21,10 @@ struct line {
 	double measured;	/* the value without estimates */
 	double visits;
 	double missing;		/* estimated visits that are missing */
-	double samples;		/* where it was sampled, not recorded, */
-	double shared;		/* and those that share the recorded times */
-	double all_samples;	/* wherever the region is */
-	bool is_sampled;	/* a part of the value is an estimate by samples */
+	double all_samples;	/* samples, wherever the region is; the next three where it was sampled, not recorded */
+	double samples;		/* samples there */
+	double shared;		/* all samples that share the recorded times around */
+	double sampled;		/* the part of the value */
 	double above, below;	/* the two parts of a ratio */
 	double sort_above, sort_below;	/* the two parts of a ratio to sort by */
 	double sort;		/* the value to sort by, the largest first */
@@ -95,12 +95,13 @@ static void add_sort(const struct fathom_values *values, uint32_t cnode, struct 
 	}
 }
 
-static void add_samples(const struct fathom_sampled_times *sampled, uint32_t cnode, struct line *line)
+/* Adds the samples of a call path with that value. */
+static void add_samples(const struct fathom_sampled_times *sampled, uint32_t cnode, double value, struct line *line)
 {
 	line->all_samples += sampled->samples.own[cnode];
 	if (!sampled->is_sampled[cnode] || sampled->samples.own[cnode] == 0)
 		return;
-	line->is_sampled = true;
+	line->sampled += value;
 	line->samples += sampled->samples.own[cnode];
 	line->shared += sampled->shared[cnode];
 }
@@ -136,7 +137,7 @@ static uint32_t collect(const struct fathom_report *report, struct line **lines)
 		line->missing += has_estimates(report) ? report->estimate.missing[c] : 0;
 		line->visits += report->visits.own ? report->visits.own[c] : 0;
 		if (report->sampled.samples.own)
-			add_samples(&report->sampled, c, line);
+			add_samples(&report->sampled, c, value, line);
 	}
 	for (r = 0; has_estimates(report) && r < profile->cube->region_count; r++)
 		all[r].value += report->estimate.elsewhere[r];
@@ -199,13 +200,20 @@ static bool is_mostly_overhead(const struct fathom_report *report, size_t region
 	return is_mostly_cost && report->values.own == report->time.own && is_mostly_cost[region];
 }
 
+/* Returns whether more than a 200th of a time is an estimate by samples. A function with hooks is sampled now and then
+ * in its first instructions, where the hook has not recorded it yet. */
+static bool is_sampled(const struct fathom_report *report, const struct line *line)
+{
+	return report->values.own == report->time.own && line->sampled > line->value / 200;
+}
+
 static char mark_of(const struct fathom_report *report, const struct line *line)
 {
 	size_t region = (size_t)(line->region - report->profile.cube->regions);
 
 	if (has_estimates(report) && report->estimate.is_estimated[region])
 		return ESTIMATE_MARK;
-	if (line->is_sampled && report->values.own == report->time.own)
+	if (is_sampled(report, line))
 		return FATHOM_SAMPLED_MARK;
 	return is_mostly_overhead(report, region) ? BIAS_MARK : ' ';
 }
@@ -236,13 +244,14 @@ static void explain_marks(struct fathom_report *report, const struct line *lines
 	printf("%s", fathom_page_style(&report->page, FATHOM_STYLE_PLAIN));
 }
 
-/* Prints how many samples a region has, and how sure the part of its time is that is an estimate. */
-static void print_samples(const struct line *line)
+/* Prints how many samples a region has, and how sure its time is if a part of that is an estimate. */
+static void print_samples(const struct fathom_report *report, const struct line *line)
 {
 	double error = fathom_sampled_times_error(line->samples, line->shared);
 	char count[FATHOM_NUMBER_BYTES], text[16] = "";
 
-	if (error >= 0)
+	error *= line->value > 0 ? line->sampled / line->value : 1;
+	if (is_sampled(report, line) && error >= 0)
 		snprintf(text, sizeof(text), "%.*f%%", error < 0.0995 ? 1 : 0, 100 * error);
 	printf("%8s %6s ", fathom_number_count(count, line->all_samples), text);
 }
@@ -253,7 +262,7 @@ static void print_line(struct fathom_report *report, const struct line *line, co
 	const struct fathom_values *values = &report->values;
 	char share[FATHOM_NUMBER_BYTES], value[FATHOM_NUMBER_BYTES], visits[FATHOM_NUMBER_BYTES];
 	char each[FATHOM_NUMBER_BYTES], place[512], name[2048];
-	bool has_visits = report->visits.own && (line->visits > 0 || !line->is_sampled);
+	bool has_visits = report->visits.own && (line->visits > 0 || !is_sampled(report, line));
 	const char *where;
 	bool is_sum = values->kind == FATHOM_VALUES_SUM;
 
@@ -267,9 +276,9 @@ static void print_line(struct fathom_report *report, const struct line *line, co
 		printf("%*s ", MEASURED - 1,
 		       fathom_number_with_unit(value, line->measured, values->metric->unit));
 	if (shows_samples(report))
-		print_samples(line);
+		print_samples(report, line);
 	printf("%7s %9s  %s", has_visits ? fathom_number_count(visits, line->visits) : "-",
-	       is_sum && line->visits > 0 && !line->is_sampled ?
+	       is_sum && line->visits > 0 && !is_sampled(report, line) ?
 		       fathom_number_with_unit(each, line->value / (line->visits + line->missing),
 					       values->metric->unit) : "-",
 	       fathom_page_style(page, fathom_region_style(line->region)));
