@@ -270,11 +270,11 @@ static void put_all(struct output *output, const struct fathom_sample_lines *lin
 	flush(output);
 }
 
-/* Sets path to that of the file: samples.txt next to profile.cubex, rank-N.samples.txt next to rank-N.cubex. False:
- * there is no room. */
+/* Sets path to that of the file: samples.txt next to profile.cubex, rank-N.samples.txt next to rank-N.cubex. While a
+ * process is crashing, the profile's name has an ending more. False: there is no room. */
 static bool find_path(const char *profile, char *path, size_t bytes)
 {
-	const char *slash = strrchr(profile, '/'), *name = slash ? slash + 1 : profile, *dot = strrchr(name, '.');
+	const char *slash = strrchr(profile, '/'), *name = slash ? slash + 1 : profile, *dot = strstr(name, ".cubex");
 	bool is_of_rank = !strncmp(name, "rank-", 5) && dot;
 	int kept = (int)((is_of_rank ? dot : name) - profile);
 
