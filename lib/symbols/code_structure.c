@@ -208,7 +208,9 @@ struct loop_calls {
 	int32_t common;		/* the innermost inlined call that contains all instructions */
 	int32_t back;		/* the innermost one that contains all jumps back to the header */
 	uint32_t total;		/* instructions that have a line */
-	uint32_t *inside;	/* by call: how many of them it contains */
+	uint32_t *inside;	/* by call: how many of them it contains, also in calls inside it */
+	bool *has_direct;	/* by call: it contains some that are in no call inside it */
+	bool function_has_direct;	/* the same of the function itself */
 };
 
 /* Counts the instructions of loop l. Instructions without a line do not count: the compiler made them of no statement,
@@ -222,6 +224,8 @@ static void count_calls(const struct function *function, uint32_t l, struct loop
 	counts->common = counts->back = NO_CALL_YET;
 	counts->total = 0;
 	memset(counts->inside, 0, function->calls.count * sizeof(*counts->inside));
+	memset(counts->has_direct, 0, function->calls.count * sizeof(*counts->has_direct));
+	counts->function_has_direct = false;
 	for (uint32_t b = 0; b < flow->graph.count; b++) {
 		int32_t loop = nest->innermost[b], call = FATHOM_NO_CALL;
 
@@ -237,8 +241,12 @@ static void count_calls(const struct function *function, uint32_t l, struct loop
 			call = fathom_inlined_call_at(&function->calls, address);
 			widen(function, &counts->common, call);
 			counts->total++;
-			if (call != FATHOM_NO_CALL)
+			if (call == FATHOM_NO_CALL) {
+				counts->function_has_direct = true;
+			} else {
+				counts->has_direct[call] = true;
 				counts->inside[call]++;
+			}
 		}
 		for (uint32_t e = flow->first[b]; e < flow->first[b + 1]; e++)
 			if (flow->targets[e] == nest->loops[l].header)
@@ -268,16 +276,20 @@ static bool contains_inner_loops(const struct function *function, uint32_t l, co
 
 /*
  * Finds for each loop the innermost inlined call that contains its instructions. Compilers move some instructions into
- * loops, where they do not belong; up to an eighth of the instructions may be outside of the call if the jump back to
- * the header is inside.
+ * loops where they do not belong: up to an eighth of the instructions may be outside of the call if the jump back to
+ * the header is inside, or up to a quarter if none is of the function around the call itself, as the condition of a
+ * loop there would be.
  */
 static void find_calls(const struct function *function, int32_t *calls)
 {
-	struct loop_calls counts = { .inside = calloc(function->calls.count + 1, sizeof(*counts.inside)) };
+	struct loop_calls counts = {
+		.inside = calloc(function->calls.count + 1, sizeof(*counts.inside)),
+		.has_direct = calloc(function->calls.count + 1, sizeof(*counts.has_direct)),
+	};
 
 	for (uint32_t l = function->nest.count; l-- > 0;) {	/* inner loops have larger numbers */
 		calls[l] = FATHOM_NO_CALL;
-		if (!counts.inside || !function->calls.count)
+		if (!counts.inside || !counts.has_direct || !function->calls.count)
 			continue;
 		count_calls(function, l, &counts);
 		if (counts.common == NO_CALL_YET)
@@ -286,14 +298,18 @@ static void find_calls(const struct function *function, int32_t *calls)
 		while (counts.back != NO_CALL_YET && counts.back != calls[l] &&
 		       is_inside(function, counts.back, calls[l])) {
 			int32_t child = child_towards(function, calls[l], counts.back);
+			bool has_direct = calls[l] == FATHOM_NO_CALL ? counts.function_has_direct :
+								       counts.has_direct[calls[l]];
+			uint32_t most = counts.total / (has_direct ? 8 : 4);
 
-			if (counts.total - counts.inside[child] > counts.total / 8 ||
+			if (counts.total - counts.inside[child] > most ||
 			    !contains_inner_loops(function, l, calls, child))
 				break;
 			calls[l] = child;
 		}
 	}
 	free(counts.inside);
+	free(counts.has_direct);
 }
 
 /* --- loops of the source --------------------------------------------------------------------------- */

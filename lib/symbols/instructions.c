@@ -26,6 +26,7 @@ static void take_memory(struct fathom_instruction *instruction, const ZydisDecod
 {
 	instruction->value = memory->disp.has_displacement ? (uint64_t)memory->disp.value : 0;
 	instruction->base = FATHOM_NO_REGISTER;
+	instruction->index = memory->index == ZYDIS_REGISTER_NONE ? FATHOM_NO_REGISTER : number_of(memory->index);
 	instruction->scale = memory->index == ZYDIS_REGISTER_NONE ? 0 : memory->scale;
 	if (memory->base == ZYDIS_REGISTER_RIP)
 		instruction->value += instruction->address + instruction->length;
@@ -51,6 +52,7 @@ static void take_jump(struct fathom_instruction *instruction, const ZydisDecoded
 		instruction->base = number_of(operands[0].reg.value);
 	} else if (operands[0].type == ZYDIS_OPERAND_TYPE_MEMORY) {
 		instruction->operation = FATHOM_OPERATION_LOAD;
+		instruction->loaded_bytes = (uint8_t)(operands[0].size / 8);
 		take_memory(instruction, &operands[0].mem);
 	}
 }
@@ -100,6 +102,7 @@ static void take_operation(struct fathom_instruction *instruction, const ZydisDe
 			instruction->value = from->imm.value.u;
 		} else if (from->type == ZYDIS_OPERAND_TYPE_MEMORY) {
 			instruction->operation = FATHOM_OPERATION_LOAD;
+			instruction->loaded_bytes = (uint8_t)(from->size / 8);
 			take_memory(instruction, &from->mem);
 		}
 		break;
@@ -161,6 +164,7 @@ int fathom_instructions_decode(struct fathom_instructions *instructions, const u
 		ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
 		struct fathom_instruction instruction = {
 			.address = address + at, .to = FATHOM_NO_REGISTER, .base = FATHOM_NO_REGISTER,
+			.index = FATHOM_NO_REGISTER,
 		};
 		int err = make_room(instructions);
 

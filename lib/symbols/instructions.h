@@ -40,8 +40,9 @@ struct fathom_instruction {
 	uint8_t length;		/* bytes */
 	uint8_t flow;		/* enum fathom_flow */
 	uint8_t operation;	/* enum fathom_operation; of an indirect jump through memory FATHOM_OPERATION_LOAD */
-	int8_t to, base;	/* numbers of registers, or FATHOM_NO_REGISTER */
-	uint8_t scale;		/* bytes of an entry of a table; 0: the instruction has no index */
+	int8_t to, base, index;	/* numbers of registers, or FATHOM_NO_REGISTER */
+	uint8_t scale;		/* what the index is multiplied by; 0: the instruction has no index */
+	uint8_t loaded_bytes;	/* of FATHOM_OPERATION_LOAD */
 	bool is_unsigned;	/* a conditional jump after a comparison of numbers without sign: ja, jae, jb, jbe */
 	bool is_inclusive;	/* such a jump treats equal numbers as smaller ones (ja, jbe) */
 };

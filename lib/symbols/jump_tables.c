@@ -78,18 +78,34 @@ static uint32_t count_up_to_next(const struct fathom_instructions *instructions,
 	return (uint32_t)most;
 }
 
-/* Fills in the address of the table of which an instruction loads an entry. */
-static bool take_load(const struct fathom_instructions *instructions, size_t index, struct fathom_jump_table *table)
+/* Returns the register with the address of the table of which an instruction loads an entry; the other one has the
+ * number of the entry, or without optimization its distance in bytes. */
+static int register_of_table(const struct fathom_instructions *instructions, size_t at)
 {
-	const struct fathom_instruction *load = &instructions->list[index];
-	uint64_t constant = 0;
+	const struct fathom_instruction *load = &instructions->list[at], *write;
+	size_t index;
 
-	if (load->operation != FATHOM_OPERATION_LOAD || (load->scale != 4 && load->scale != 8))
+	if (load->scale != 1)
+		return load->base;
+	write = find_write(instructions, at, load->index, &index);
+	return write && write->operation == FATHOM_OPERATION_CONSTANT ? load->index : load->base;
+}
+
+/* Fills in the address of the table of which an instruction loads an entry. */
+static bool take_load(const struct fathom_instructions *instructions, size_t at, struct fathom_jump_table *table)
+{
+	const struct fathom_instruction *load = &instructions->list[at];
+	uint64_t constant = 0;
+	int reg;
+
+	if (load->operation != FATHOM_OPERATION_LOAD || (load->loaded_bytes != 4 && load->loaded_bytes != 8) ||
+	    (load->scale != 1 && load->scale != load->loaded_bytes))
 		return false;
-	if (load->base != FATHOM_NO_REGISTER && !find_constant(instructions, index, load->base, &constant))
+	reg = register_of_table(instructions, at);
+	if (reg != FATHOM_NO_REGISTER && !find_constant(instructions, at, reg, &constant))
 		return false;
 	table->address = constant + load->value;
-	table->entry_bytes = load->scale;
+	table->entry_bytes = load->loaded_bytes;
 	return true;
 }
 

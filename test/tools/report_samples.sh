@@ -54,6 +54,14 @@ else
 	refused "without Zydis" 1 'built without Zydis' "$report" --loops run
 fi
 
+# Two calls of one function that were inlined: their loops have different texts.
+sed 's/sum += smooth(row, 64);/sum += smooth(row, 64) * smooth(row + 1, 63);/' "$source" > both.c
+if has_loops && "${CC:-gcc}" -g -O1 both.c -o both; then
+	take "$PWD/both" main
+	COLUMNS=200 works "$report" --loops run
+	same "loops with the same text" '' "$(sed -n 's/^ *[0-9.]*% .*% *main/main/p' out | sort | uniq -d)"
+fi
+
 # The source is found in the present directory, or it is missing.
 mkdir -p far/src && cp "$source" far/src/moved.c
 (cd far && "${CC:-gcc}" -g -O1 "$PWD/src/moved.c" -o ../moved) && take "$PWD/moved" main

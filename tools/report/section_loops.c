@@ -15,6 +15,7 @@
 enum {
 	TOP_DEFAULT = 15,
 	NUMBERS = 37,		/* columns before the path of a loop */
+	PATH_BYTES = 4096,
 };
 
 struct loop {
@@ -82,8 +83,10 @@ static void append(char *path, size_t bytes, const char *text)
 	snprintf(path + length, bytes - length, "%s", text);
 }
 
-/* Appends the names of a scope and of those around it: "main > loop a.c:12 > inlined f". */
-static void append_scope(const struct loop *loop, const struct fathom_code_scope *scope, char *path, size_t bytes)
+/* Appends the names of a scope and of those around it: "main > loop a.c:12 > inlined f", with_calls: "inlined f, called
+ * at a.c:14". */
+static void append_scope(const struct loop *loop, const struct fathom_code_scope *scope, bool with_calls, char *path,
+			 size_t bytes)
 {
 	char text[512], name[256];
 
@@ -92,22 +95,46 @@ static void append_scope(const struct loop *loop, const struct fathom_code_scope
 		append(path, bytes, loop->example->function->name ? fathom_short_name(text, name, sizeof(name)) : text);
 		return;
 	}
-	append_scope(loop, scope->parent, path, bytes);
-	if (scope->kind == FATHOM_SCOPE_INLINED) {
-		append(path, bytes, " > inlined ");
+	append_scope(loop, scope->parent, with_calls, path, bytes);
+	append(path, bytes, scope->kind == FATHOM_SCOPE_INLINED ? " > inlined " : " > loop ");
+	if (scope->kind == FATHOM_SCOPE_INLINED)
 		append(path, bytes, fathom_short_name(scope->name, name, sizeof(name)));
+	if (scope->kind == FATHOM_SCOPE_INLINED && (!with_calls || !scope->line))
 		return;
-	}
-	append(path, bytes, " > loop ");
+	if (scope->kind == FATHOM_SCOPE_INLINED)
+		append(path, bytes, ", called at ");
 	append(path, bytes, fathom_line_text(scope->file, scope->line, scope->address - loop->example->function->entry,
 					     text, sizeof(text)));
+}
+
+/* Writes what is around a loop, with the lines of inlined calls if another loop would have the same text without
+ * them. */
+static void write_path(const struct loops *loops, const struct loop *loop, char *path, size_t bytes)
+{
+	char other_path[PATH_BYTES];
+
+	*path = '\0';
+	append_scope(loop, loop->scope, false, path, bytes);
+	for (size_t i = 0; i < loops->count; i++) {
+		const struct loop *other = &loops->list[i];
+
+		if (other == loop || other->scope->line != loop->scope->line)
+			continue;
+		*other_path = '\0';
+		append_scope(other, other->scope, false, other_path, sizeof(other_path));
+		if (strcmp(path, other_path) != 0)
+			continue;
+		*path = '\0';
+		append_scope(loop, loop->scope, true, path, bytes);
+		return;
+	}
 }
 
 static void print_loop(struct fathom_page *page, const struct loops *loops, const struct loop *loop)
 {
 	const struct fathom_sample_event *event = loops->places->event;
 	char share[FATHOM_NUMBER_BYTES], value[FATHOM_NUMBER_BYTES], samples[FATHOM_NUMBER_BYTES];
-	char all[FATHOM_NUMBER_BYTES], path[4096] = "";
+	char all[FATHOM_NUMBER_BYTES], path[PATH_BYTES];
 	/* Calls of a recursive function contain each other. */
 	double with_calls = loop->all < event->total ? loop->all : event->total;
 
@@ -117,7 +144,7 @@ static void print_loop(struct fathom_page *page, const struct loops *loops, cons
 	       fathom_number_with_unit(value, loop->own, fathom_sample_unit(event)),
 	       fathom_number_count(samples, (double)loop->samples),
 	       fathom_number_percent(all, with_calls, event->total));
-	append_scope(loop, loop->scope, path, sizeof(path));
+	write_path(loops, loop, path, sizeof(path));
 	fathom_page_paragraph(page, path, NUMBERS);
 }
 
