@@ -129,5 +129,20 @@ if command -v "$MPICC" > /dev/null && [ -f "$builddir/.libs/libfathom-mpi-preloa
 	tried=yes
 	check mpi mpi
 fi
+
+# Ranks that end early leave files of their own, which fathom merge adds up.
+total() { awk '$1 == "leaf" { samples += $6; seconds += $7 } END { printf "%d %.6f\n", samples, seconds }' "$@"; }
+if [ -n "$tried" ] && command -v "$MPICC" > /dev/null && [ -f "$builddir/.libs/libfathom-mpi-preload.so" ]; then
+	sed '/MPI_Allreduce/d; s/MPI_Finalize();/_exit(3);/; s/^#include "work.h"/&\n#include <unistd.h>/' mpi.c > early.c
+	"$MPICC" -g -O2 early.c -o early || die "cannot build early.c"
+	FATHOM_NAME=early.exp $MPIRUN -n 2 "$FATHOM" run ./early > out 2> err
+	if [ -f early.exp/rank-0.samples.txt ] && [ -f early.exp/rank-1.samples.txt ]; then
+		[ "$(ls early.exp | grep -c samples)" = 2 ] || bad "early: $(ls early.exp)"
+		"$FATHOM" merge early.exp > out 2> err || bad "merge: exit $?: $(cat err)"
+		same "the sum of all ranks" "$(total early.exp/rank-*.samples.txt)" "$(total early.exp/samples.txt)"
+		same "modules of ranks are one" "$(grep '^module' early.exp/rank-0.samples.txt | grep -c early)" \
+			"$(grep '^module' early.exp/samples.txt | grep -c early)"
+	fi
+fi
 [ -n "$tried" ] || skip "neither OpenMP nor MPI"
 verdict

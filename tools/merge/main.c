@@ -27,6 +27,7 @@
 #include "tools/merge/attributes.h"
 #include "tools/merge/counter_merge.h"
 #include "tools/merge/merged_definitions.h"
+#include "tools/merge/sample_merge.h"
 
 enum {
 	BATCH_MOST = 64,			/* files open at a time */
@@ -712,6 +713,9 @@ static int merge_ranks(struct merge *merge)
 		err = read_definitions(merge);
 	if (makes_profile && !err)
 		err = write_profile(merge);
+	if (makes_profile && !err)
+		err = fathom_samples_merge(merge->directory, merge->attributes.ranks, merge->attributes.rank_count,
+					   merge->output);
 	if (makes_profile && !err)
 		say_result(merge);
 	trace = restore_trace(merge);
