@@ -99,6 +99,31 @@ table_8:
 	.quad 2b, 3b, 4b, 0
 	.text
 
+# The same as compilers write it without optimization: the distance of the entry in bytes is computed.
+	.globl unoptimized_table
+	.type unoptimized_table, @function
+unoptimized_table:
+1:	movzbl (%rdi), %eax	# unoptimized-table
+	cmp $1, %eax
+	ja 3f
+	mov %eax, %eax
+	lea 0(,%rax,4), %rdx
+	lea table_o(%rip), %rax
+	mov (%rdx,%rax,1), %eax
+	cltq
+	lea table_o(%rip), %rdx
+	add %rdx, %rax
+	notrack jmp *%rax
+2:	inc %rdi
+	jmp 1b
+3:	ret
+	.size unoptimized_table, .-unoptimized_table
+	.section .rodata
+	.align 4
+table_o:
+	.long 2b-table_o, 3b-table_o
+	.text
+
 # A loop of which a part is elsewhere.
 	.globl split
 	.type split, @function

@@ -28,6 +28,7 @@ shared_header loop shared-header
 irreducible loop irreducible;loop irreducible > loop irreducible-inner
 relative_table loop relative-table;loop relative-table > loop relative-table-inner
 absolute_table loop absolute-table;loop absolute-table > loop absolute-table-inner
+unoptimized_table loop unoptimized-table
 split loop split
 after_abort loop after-abort
 unknown loop unknown
