@@ -13,6 +13,8 @@ unset FATHOM_MODE FATHOM_DIR FATHOM_NAME 2>/dev/null
 # Tests know how often each function is called, so calls are measured even if GCC would inline them.
 export FATHOM_INSTRUMENT_CALLS=all
 export LC_ALL=C
+# Which functions are hit by samples differs from run to run, and so do the call paths. Tests of samples set this again.
+export FATHOM_SAMPLING="${FATHOM_SAMPLING:-off}"
 # Nobody's terminal, and not closed: where that is, MPICH's mpirun loses what ranks print.
 exec < /dev/null
 # Failures are counted in a file: a loop at the end of a pipe is a process of its own.

@@ -7,7 +7,8 @@ AM_TESTS_ENVIRONMENT = \
 	OPENMPI_CC='$(OPENMPI_CC)' OPENMPI_CXX='$(OPENMPI_CXX)' OPENMPI_FC='$(OPENMPI_FC)' OPENMPI_RUN='$(OPENMPI_RUN)' \
 	; export srcdir builddir FATHOM PYTHON3 CC CXX MPICC MPICXX MPIFC MPIRUN \
 	OPENMPI_CC OPENMPI_CXX OPENMPI_FC OPENMPI_RUN; \
-	for v in $$(env | $(SED) -n 's/^\(FATHOM_[A-Z_]*\)=.*/\1/p'); do unset $$v; done;
+	for v in $$(env | $(SED) -n 's/^\(FATHOM_[A-Z_]*\)=.*/\1/p'); do unset $$v; done; \
+	FATHOM_SAMPLING=off; export FATHOM_SAMPLING;
 LOG_COMPILER = $(top_srcdir)/test/turn
 EXTRA_DIST += test/README.md test/lib.sh test/run-suite test/turn
 # Unit tests that configure left out, by the library that is missing. A script TEST.absent takes the place of each and reports it as

@@ -129,7 +129,7 @@ const struct fathom_setting fathom_setting_table[] = {
 	  "Whether the processor's counters take turns if it cannot count all of them at once; their values are then "
 	  "estimates.",
 	  MEMBER(multiplex) },
-	{ "FATHOM_SAMPLING", FATHOM_SETTING_SAMPLING, "off", NULL, 0, 0,
+	{ "FATHOM_SAMPLING", FATHOM_SETTING_SAMPLING, "200", NULL, 0, 0,
 	  "How often each thread is interrupted to note which functions it is in: so many times in a second of "
 	  "processor time; with EVENT@PERIOD (cycles@1M), also each time that this event has occurred so often.",
 	  MEMBER(sampling) },

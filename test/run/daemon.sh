@@ -1,6 +1,7 @@
 #!/bin/bash
 # daemon(3): the parent returns 0 at once, and the daemon's result has what was measured before and after.
 . "${srcdir:?}/test/lib.sh" || exit 99
+export FATHOM_SAMPLING=1000	# all of this is the same while samples are taken
 . "$srcdir/test/run/trace-lib.sh"
 "$CC" -g -O1 -finstrument-functions "$srcdir/test/run/endings/daemon.c" -o prog -pthread -L"$builddir/.libs" -Wl,-rpath,"$builddir/.libs" \
 	-Wl,--push-state,--no-as-needed -lfathom-compiler -lfathom-pthread -lfathom -Wl,--pop-state || die "daemon.c cannot be built"

@@ -1,6 +1,7 @@
 #!/bin/bash
 # All the ways a process can end: it ends as it would without fathom, and the profile is on disk.
 . "${srcdir:?}/test/lib.sh" || exit 99
+export FATHOM_SAMPLING=1000	# all of this is the same while samples are taken
 # A shell gives what it starts in the background an ignored SIGINT: the program shall have it as it is by default.
 as_ever="env --default-signal=INT"; $as_ever true 2> /dev/null || as_ever=
 ulimit -c 0

@@ -3,6 +3,7 @@
 # does without fathom, each visit is counted, and what nobody catches ends the program and leaves a result.
 # EXCEPTION_SETS=all: all flags, as in make check-endings; otherwise those that are marked.
 . "${srcdir:?}/test/lib.sh" || exit 99
+export FATHOM_SAMPLING=1000	# all of this is the same while samples are taken
 source=$srcdir/test/run/endings/throw.cc
 export FATHOM_INSTRUMENT_MIN_INSNS=0
 ulimit -c 0

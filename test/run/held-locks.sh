@@ -2,6 +2,7 @@
 # A thread that holds the dynamic linker's lock, or that of the program's malloc, crashes while another thread's exit writes the
 # result and waits for the lock: the program ends by the crash, and its profile is written without names.
 . "${srcdir:?}/test/lib.sh" || exit 99
+export FATHOM_SAMPLING=1000	# all of this is the same while samples are taken
 ulimit -c 0
 printf 'extern void *__libc_malloc(unsigned long);\nint main(void) { return !__libc_malloc(1); }\n' > libc.c
 "$CC" libc.c -o libc 2> /dev/null || skip "the C library has no __libc_malloc"

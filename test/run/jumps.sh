@@ -1,6 +1,7 @@
 #!/bin/bash
 # longjmp, C++ exceptions, signal handlers: regions left without an exit end when the stack says so.
 . "${srcdir:?}/test/lib.sh" || exit 99
+export FATHOM_SAMPLING=1000	# all of this is the same while samples are taken
 
 cat > jump.c <<'C'
 #include <setjmp.h>

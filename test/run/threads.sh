@@ -1,6 +1,7 @@
 #!/bin/sh
 # Threads that nobody announced: each gets a location, its counts are its own.
 . "${srcdir:?}/test/lib.sh" || exit 99
+export FATHOM_SAMPLING=1000	# all of this is the same while samples are taken
 
 cat > prog.c <<'C'
 #include <pthread.h>
