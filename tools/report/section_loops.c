@@ -19,29 +19,103 @@ enum {
 };
 
 struct loop {
-	const struct fathom_code_scope *scope;
-	const struct fathom_sample_place *example;	/* a place in the loop */
-	double own;		/* without loops inside it */
-	double all;		/* with them, and with what is called from there */
-	uint64_t samples;	/* of own */
+	char *path;			/* "main > loop a.c:12 > inlined f > loop f.h:3" */
+	char *path_with_calls;		/* the same with the lines of the inlined calls */
+	const struct fathom_sample_module *module;
+	uint32_t line;			/* 0: not known */
+	double own;			/* without loops inside it */
+	double all;			/* with them, and with what is called from there */
+	uint64_t samples;		/* of own */
 };
 
 struct loops {
 	const struct fathom_sample_places *places;
 	struct loop *list;
-	size_t count, room;
+	struct scope_loop {
+		const struct fathom_code_scope *scope;
+		size_t loop;
+	} *scopes;			/* the loops of all scopes that were met; copies of a function share loops */
+	size_t count, room, scope_count, scope_room;
 };
 
-/* Finds the loop of a scope. The loops found last come again most often. */
+/* Appends text to a path that has room for so many bytes. */
+static void append(char *path, size_t bytes, const char *text)
+{
+	size_t length = strlen(path);
+
+	snprintf(path + length, bytes - length, "%s", text);
+}
+
+/* Appends the names of a scope and of those around it: "main > loop a.c:12 > inlined f", with_calls: "inlined f, called
+ * at a.c:14". */
+static void append_scope(const struct fathom_sample_place *place, const struct fathom_code_scope *scope,
+			 bool with_calls, char *path, size_t bytes)
+{
+	char text[512], name[256];
+
+	if (!scope) {
+		fathom_sample_function_name(place, text, sizeof(text));
+		append(path, bytes, place->function->name ? fathom_short_name(text, name, sizeof(name)) : text);
+		return;
+	}
+	append_scope(place, scope->parent, with_calls, path, bytes);
+	append(path, bytes, scope->kind == FATHOM_SCOPE_INLINED ? " > inlined " : " > loop ");
+	if (scope->kind == FATHOM_SCOPE_INLINED)
+		append(path, bytes, fathom_short_name(scope->name, name, sizeof(name)));
+	if (scope->kind == FATHOM_SCOPE_INLINED && (!with_calls || !scope->line))
+		return;
+	if (scope->kind == FATHOM_SCOPE_INLINED)
+		append(path, bytes, ", called at ");
+	append(path, bytes, fathom_line_text(scope->file, scope->line, scope->address - place->function->entry,
+					     text, sizeof(text)));
+}
+
+/* Returns the text for the scope of a loop that a place is in. */
+static char *make_path(const struct fathom_sample_place *place, const struct fathom_code_scope *scope, bool with_calls)
+{
+	char path[PATH_BYTES] = "", *copy;
+
+	append_scope(place, scope, with_calls, path, sizeof(path));
+	copy = strdup(path);
+	if (!copy)
+		fathom_tool_out_of_memory(sizeof(path));
+	return copy;
+}
+
+/* Returns the index of the loop with that text; if there is none, it becomes a new one. Takes the texts. Copies that
+ * GCC made of a function have different scopes for the same loop. */
+static size_t find_loop_by_path(struct loops *loops, const struct loop *wanted)
+{
+	for (size_t i = 0; wanted->line && i < loops->count; i++) {
+		const struct loop *loop = &loops->list[i];
+
+		if (loop->line != wanted->line || loop->module != wanted->module ||
+		    strcmp(loop->path_with_calls, wanted->path_with_calls) != 0)
+			continue;
+		free(wanted->path);
+		free(wanted->path_with_calls);
+		return i;
+	}
+	loops->list = fathom_tool_grow(loops->list, loops->count, &loops->room, sizeof(*loops->list));
+	loops->list[loops->count] = *wanted;
+	return loops->count++;
+}
+
+/* Returns the loop of a scope that a place is in. The scopes met last come again most often. */
 static struct loop *find_loop(struct loops *loops, const struct fathom_code_scope *scope,
 			      const struct fathom_sample_place *place)
 {
-	for (size_t i = loops->count; i-- > 0;)
-		if (loops->list[i].scope == scope)
-			return &loops->list[i];
-	loops->list = fathom_tool_grow(loops->list, loops->count, &loops->room, sizeof(*loops->list));
-	loops->list[loops->count] = (struct loop){ .scope = scope, .example = place };
-	return &loops->list[loops->count++];
+	struct loop wanted = { .module = place->module, .line = scope->line };
+
+	for (size_t i = loops->scope_count; i-- > 0;)
+		if (loops->scopes[i].scope == scope)
+			return &loops->list[loops->scopes[i].loop];
+	wanted.path = make_path(place, scope, false);
+	wanted.path_with_calls = make_path(place, scope, true);
+	loops->scopes = fathom_tool_grow(loops->scopes, loops->scope_count, &loops->scope_room,
+					 sizeof(*loops->scopes));
+	loops->scopes[loops->scope_count] = (struct scope_loop){ scope, find_loop_by_path(loops, &wanted) };
+	return &loops->list[loops->scopes[loops->scope_count++].loop];
 }
 
 static void add_place(struct loops *loops, const struct fathom_sample_place *place)
@@ -72,69 +146,23 @@ static int by_own(const void *a, const void *b)
 		return x->own < y->own ? 1 : -1;
 	if (x->all != y->all)
 		return x->all < y->all ? 1 : -1;
-	return x->example < y->example ? -1 : x->example > y->example;
+	return strcmp(x->path_with_calls, y->path_with_calls);
 }
 
-/* Appends text to a path that has room for so many bytes. */
-static void append(char *path, size_t bytes, const char *text)
+/* Returns the text for a loop, with the lines of inlined calls only if another loop would have the same text. */
+static const char *choose_path(const struct loops *loops, const struct loop *loop)
 {
-	size_t length = strlen(path);
-
-	snprintf(path + length, bytes - length, "%s", text);
-}
-
-/* Appends the names of a scope and of those around it: "main > loop a.c:12 > inlined f", with_calls: "inlined f, called
- * at a.c:14". */
-static void append_scope(const struct loop *loop, const struct fathom_code_scope *scope, bool with_calls, char *path,
-			 size_t bytes)
-{
-	char text[512], name[256];
-
-	if (!scope) {
-		fathom_sample_function_name(loop->example, text, sizeof(text));
-		append(path, bytes, loop->example->function->name ? fathom_short_name(text, name, sizeof(name)) : text);
-		return;
-	}
-	append_scope(loop, scope->parent, with_calls, path, bytes);
-	append(path, bytes, scope->kind == FATHOM_SCOPE_INLINED ? " > inlined " : " > loop ");
-	if (scope->kind == FATHOM_SCOPE_INLINED)
-		append(path, bytes, fathom_short_name(scope->name, name, sizeof(name)));
-	if (scope->kind == FATHOM_SCOPE_INLINED && (!with_calls || !scope->line))
-		return;
-	if (scope->kind == FATHOM_SCOPE_INLINED)
-		append(path, bytes, ", called at ");
-	append(path, bytes, fathom_line_text(scope->file, scope->line, scope->address - loop->example->function->entry,
-					     text, sizeof(text)));
-}
-
-/* Writes what is around a loop, with the lines of inlined calls if another loop would have the same text without
- * them. */
-static void write_path(const struct loops *loops, const struct loop *loop, char *path, size_t bytes)
-{
-	char other_path[PATH_BYTES];
-
-	*path = '\0';
-	append_scope(loop, loop->scope, false, path, bytes);
-	for (size_t i = 0; i < loops->count; i++) {
-		const struct loop *other = &loops->list[i];
-
-		if (other == loop || other->scope->line != loop->scope->line)
-			continue;
-		*other_path = '\0';
-		append_scope(other, other->scope, false, other_path, sizeof(other_path));
-		if (strcmp(path, other_path) != 0)
-			continue;
-		*path = '\0';
-		append_scope(loop, loop->scope, true, path, bytes);
-		return;
-	}
+	for (size_t i = 0; i < loops->count; i++)
+		if (&loops->list[i] != loop && strcmp(loops->list[i].path, loop->path) == 0)
+			return loop->path_with_calls;
+	return loop->path;
 }
 
 static void print_loop(struct fathom_page *page, const struct loops *loops, const struct loop *loop)
 {
 	const struct fathom_sample_event *event = loops->places->event;
 	char share[FATHOM_NUMBER_BYTES], value[FATHOM_NUMBER_BYTES], samples[FATHOM_NUMBER_BYTES];
-	char all[FATHOM_NUMBER_BYTES], path[PATH_BYTES];
+	char all[FATHOM_NUMBER_BYTES];
 	/* Calls of a recursive function contain each other. */
 	double with_calls = loop->all < event->total ? loop->all : event->total;
 
@@ -144,8 +172,7 @@ static void print_loop(struct fathom_page *page, const struct loops *loops, cons
 	       fathom_number_with_unit(value, loop->own, fathom_sample_unit(event)),
 	       fathom_number_count(samples, (double)loop->samples),
 	       fathom_number_percent(all, with_calls, event->total));
-	write_path(loops, loop, path, sizeof(path));
-	fathom_page_paragraph(page, path, NUMBERS);
+	fathom_page_paragraph(page, choose_path(loops, loop), NUMBERS);
 }
 
 static void print_loops(struct fathom_page *page, const struct fathom_report_options *options,
@@ -198,7 +225,12 @@ int fathom_report_loops(struct fathom_page *page, const struct fathom_report_opt
 		qsort(loops.list, loops.count, sizeof(*loops.list), by_own);
 		print_loops(page, options, &loops);
 	}
+	for (size_t i = 0; i < loops.count; i++) {
+		free(loops.list[i].path);
+		free(loops.list[i].path_with_calls);
+	}
 	free(loops.list);
+	free(loops.scopes);
 	fathom_sample_places_fini(&places);
 	return err;
 }
