@@ -2,8 +2,8 @@
  * frame_guess: guesses the caller of a frame whose code has no call-frame information: assembly, or code that the
  * program made at run time.
  *
- * An address on the stack is taken for a return address if a call instruction is in front of it. It is trusted if that
- * instruction calls a nearby place in front of the instruction that the frame is at.
+ * An address on the stack is taken for a return address if a call instruction is in front of it. It is preferred if the
+ * call leads to code that has no call-frame information either, most of all if it leads to the code of the frame.
  */
 #ifndef FATHOM_SAMPLE_FRAME_GUESS_H
 #define FATHOM_SAMPLE_FRAME_GUESS_H

@@ -9,6 +9,7 @@
 #include <link.h>
 #include <stddef.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -20,7 +21,7 @@
  * pairs of (first instruction, FDE). All linkers write entries in the encoding SORTED: distances from the header in
  * four bytes. */
 enum { HEADER_VERSION = 1, HEADER_BYTES = 4, SORTED = 0x3b, OMITTED = 0xff, DIGEST_BYTES = 64,
-	PAGE_BYTES = 4096 };
+	PAGE_BYTES = 4096, ENTRY_BYTES = 128, UNCOVERED_BYTES = 1 << 20 };
 
 struct sorted_entry {
 	int32_t begin, fde;
@@ -38,6 +39,9 @@ static struct {
 	size_t count;
 	bool is_done;
 } bare_program;
+
+/* Where the kernel starts the program, and the dynamic linker; 0: not known. */
+static uintptr_t program_entry, linker_entry;
 
 /* --- programs without .eh_frame_hdr ---------------------------------------------------------------------- */
 
@@ -213,7 +217,12 @@ static int note_program(struct dl_phdr_info *program, size_t bytes, void *data)
 
 int fathom_frame_tables_init(void)
 {
+	const Elf64_Ehdr *linker = (const Elf64_Ehdr *)getauxval(AT_BASE);
 	int err = 0;
+
+	program_entry = getauxval(AT_ENTRY);
+	if (linker && !memcmp(linker->e_ident, ELFMAG, SELFMAG))
+		linker_entry = (uintptr_t)linker + linker->e_entry;
 
 	fathom_frame_tables_update();
 	if (!bare_program.is_done)
@@ -435,4 +444,30 @@ const unsigned char *fathom_frame_table_entry(const struct fathom_frame_table *t
 		return NULL;
 	memcpy(&entry, place + (low - 1) * sizeof(entry), sizeof(entry));
 	return (const unsigned char *)((uintptr_t)header + (uintptr_t)entry.fde);
+}
+
+bool fathom_frame_table_covers(uintptr_t pc, struct fathom_readable_memory *memory, uintptr_t *end_of_covered)
+{
+	struct fathom_cfi_function function;
+	struct fathom_frame_table table;
+	const unsigned char *fde;
+
+	*end_of_covered = pc > UNCOVERED_BYTES ? pc - UNCOVERED_BYTES : 0;
+	if (!fathom_frame_table_find(pc, memory, &table))
+		return false;
+	if (table.begin > *end_of_covered)
+		*end_of_covered = table.begin;
+	fde = fathom_frame_table_entry(&table, pc);
+	if (!fde || !fathom_cfi_parse(fde, &function))
+		return false;
+	if (pc < function.end)
+		return true;
+	if (function.end > *end_of_covered)
+		*end_of_covered = function.end;
+	return false;
+}
+
+bool fathom_frame_tables_is_entry(uintptr_t pc)
+{
+	return pc - program_entry < ENTRY_BYTES || pc - linker_entry < ENTRY_BYTES;
 }

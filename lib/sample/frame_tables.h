@@ -40,4 +40,12 @@ bool fathom_frame_table_is_valid(const struct fathom_frame_table *table, struct 
  * Context: signal. */
 const unsigned char *fathom_frame_table_entry(const struct fathom_frame_table *table, uintptr_t pc);
 
+/* Returns whether an FDE covers the instruction at pc. If none does, stores the end of the code in front of it that an
+ * FDE covers, or of its module, at most 1 MB in front of it. Context: signal. */
+bool fathom_frame_table_covers(uintptr_t pc, struct fathom_readable_memory *memory, uintptr_t *end_of_covered);
+
+/* Returns whether pc is in the code that the kernel starts a process with, in the program or in the dynamic linker: it
+ * has no caller, and may have no call-frame information. Context: signal. */
+bool fathom_frame_tables_is_entry(uintptr_t pc);
+
 #endif

@@ -27,8 +27,6 @@ static const uint8_t saved_registers[] = {
 };
 enum { SAVED = sizeof(saved_registers), UNCHANGED = INT16_MIN };
 
-static const uint32_t kept_registers = 1u << FATHOM_RBX | 1u << FATHOM_RBP | 1u << FATHOM_R12 | 1u << FATHOM_R13 |
-				       1u << FATHOM_R14 | 1u << FATHOM_R15;
 static const uint32_t all_registers = (1u << FATHOM_REGISTER_COUNT) - 1;
 
 enum rule_kind {
@@ -235,7 +233,7 @@ static inline bool apply_rule(const struct rule *rule, struct fathom_registers *
 		registers->known |= 1u << saved_registers[i];
 	}
 	registers->value[FATHOM_RSP] = cfa;
-	registers->known = (registers->known & kept_registers) | 1u << FATHOM_RSP | 1u << FATHOM_RIP;
+	registers->known |= 1u << FATHOM_RSP | 1u << FATHOM_RIP;
 	return true;
 }
 
@@ -312,8 +310,6 @@ static FATHOM_COLD bool apply_row(struct fathom_unwinder *unwinder, const struct
 		caller.known &= ~(1u << FATHOM_RIP);
 		caller.known |= (caller.known >> function.return_column & 1) << FATHOM_RIP;
 	}
-	if (!function.is_signal)
-		caller.known &= kept_registers | 1u << FATHOM_RSP | 1u << FATHOM_RIP;
 	*registers = caller;
 	return caller.known >> FATHOM_RSP & caller.known >> FATHOM_RIP & 1;
 }
@@ -373,6 +369,8 @@ static enum end step(struct fathom_unwinder *unwinder, struct walk *walk)
 	case RULE_OUTERMOST:
 		return AT_OUTERMOST;
 	case NO_RULE:
+		if (fathom_frame_tables_is_entry(pc))
+			return AT_OUTERMOST;
 		/* An address without a call in front of it is no frame. If it is the first instruction of a function,
 		 * makecontext or the like put it on the stack, for the end of the stack's outermost function. */
 		if (!walk->is_interrupted && !fathom_frame_guess_is_return(pc, &unwinder->memory)) {

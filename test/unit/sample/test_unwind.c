@@ -149,6 +149,9 @@ static void without_room_the_list_is_partial(void **state)
 void bare_pushes(void (*function)(void));
 void bare_frame_pointer(void (*function)(void));
 void bare_leaf(void (*function)(void));
+void bare_init(void (*function)(void));
+void keeps_rax(void);
+void keeps_rax_end(void);
 __asm__(".text\n"
 	"\t.p2align 4\n"
 	"bare_pushes:\n"
@@ -177,7 +180,30 @@ __asm__(".text\n"
 	"\tmov %rdi, %rax\n"
 	"\tadd $3, %rax\n"
 	"\txor %eax, %eax\n"
-	"\tret\n");
+	"\tret\n"
+	"\t.p2align 4\n"
+	"bare_init:\n"		/* like _init of a library */
+	"\tsub $8, %rsp\n"
+	"\tcall *%rdi\n"
+	"\tadd $8, %rsp\n"
+	"\tret\n"
+	"\t.p2align 4\n"
+	"keeps_rax:\n"		/* The frame address is in a register that functions need not keep. */
+	"\t.cfi_startproc\n"
+	"\tmov %rsp, %rax\n"
+	"\t.cfi_def_cfa_register %rax\n"
+	"\tsub $40, %rsp\n"
+	"\tcall 1f\n"
+	"\tmov %rax, %rsp\n"
+	"\t.cfi_def_cfa_register %rsp\n"
+	"\tret\n"
+	"\t.cfi_endproc\n"
+	"1:\n"
+	"\t.cfi_startproc\n"
+	"\tnop\n"
+	"\tret\n"
+	"\t.cfi_endproc\n"
+	"keeps_rax_end:\n");
 
 static ALONE void call_bare_pushes(void (*function)(void))
 {
@@ -188,6 +214,15 @@ static ALONE void call_bare_pushes(void (*function)(void))
 static ALONE void call_bare_frame_pointer(void (*function)(void))
 {
 	bare_frame_pointer(function);
+	sink++;
+}
+
+/* By a pointer: nothing tells that the call leads to the function. */
+static ALONE void call_bare_init(void (*function)(void))
+{
+	void (*volatile pointer)(void (*function)(void)) = bare_init;
+
+	pointer(function);
 	sink++;
 }
 
@@ -204,6 +239,11 @@ static void callers_of_bare_functions_are_guessed(void **state)
 	assert_false(is_partial);
 	assert_int_equal(function_of(1), (uintptr_t)bare_frame_pointer);
 	assert_int_equal(function_of(2), (uintptr_t)call_bare_frame_pointer);
+	call_bare_init(measure);
+	assert_false(is_partial);
+	assert_int_equal(function_of(1), 0);
+	assert_int_equal(function_of(2), (uintptr_t)call_bare_init);
+	assert_int_equal(function_of(3), (uintptr_t)callers_of_bare_functions_are_guessed);
 }
 
 /* The instructions of the function between two addresses are stepped through. */
@@ -221,7 +261,8 @@ static void handle_trap(int signal, siginfo_t *info, void *data)
 		return;
 	count = fathom_unwind(unwinder, context, UINTPTR_MAX, frames, MOST_FRAMES, &is_partial, &has_own);
 	step_count++;
-	wrong_count += is_partial || count < 3 || frames[0].address != pc || frames[1].function != stepped_caller;
+	wrong_count += is_partial || count < 3 || frames[0].address != pc ||
+		       (frames[1].function != stepped_caller && frames[2].function != stepped_caller);
 }
 
 static void set_trap_flag(bool is_on)
@@ -245,6 +286,7 @@ static ALONE void step_through(void (*function)(void))
 	bare_pushes(function);
 	bare_frame_pointer(function);
 	bare_leaf(function);
+	keeps_rax();
 	set_trap_flag(false);
 }
 
@@ -261,6 +303,13 @@ static void callers_of_bare_functions_are_guessed_at_each_instruction(void **sta
 	step_through(nothing);
 	sigaction(SIGTRAP, &before, NULL);
 	assert_int_equal(step_count, 12 + 6 + 4);
+	assert_int_equal(wrong_count, 0);
+	stepped_begin = (uintptr_t)keeps_rax;
+	stepped_end = (uintptr_t)keeps_rax_end;
+	sigaction(SIGTRAP, &action, NULL);
+	step_through(nothing);
+	sigaction(SIGTRAP, &before, NULL);
+	assert_int_equal(step_count, 12 + 6 + 4 + 5 + 2);
 	assert_int_equal(wrong_count, 0);
 }
 
