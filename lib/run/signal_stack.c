@@ -10,6 +10,7 @@
 #include "platform/compiler.h"
 #include "platform/lock.h"
 #include "run/signal_handlers.h"
+#include "sample/sampling.h"
 
 /* ROOM_BYTES: for handlers, in addition to the data that the kernel puts on the stack. A handler of the program that
  * asks for an alternate stack (SA_ONSTACK) but has not made one runs on this stack, too. PAGE_BYTES: at least one
@@ -68,12 +69,18 @@ static void put_back(void *stack)
 	fathom_lock_give(&spare_stacks.lock);
 }
 
+/* Returns whether fathom has handlers that may run on the stack. */
+static bool has_handlers(void)
+{
+	return fathom_signal_handlers_are_on() || fathom_sampling_is_on();
+}
+
 void fathom_signal_stack_give(void)
 {
 	stack_t stack;
 	int saved = errno;
 
-	if (given_stack || !fathom_signal_handlers_are_on() || sigaltstack(NULL, &stack) ||
+	if (given_stack || !has_handlers() || sigaltstack(NULL, &stack) ||
 	    !(stack.ss_flags & SS_DISABLE))
 		goto restore;
 	stack.ss_sp = take_spare();

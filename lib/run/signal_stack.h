@@ -7,8 +7,8 @@
 #define FATHOM_RUN_SIGNAL_STACK_H
 
 /* Gives the calling thread an alternate signal stack, unless it has one or there is no memory. Writes to no page of it,
- * so it takes no physical memory yet. Does nothing if fathom handles no signals. Takes the lock of signal_stack.c.
- * Keeps errno. Context: birth. */
+ * so it takes no physical memory yet. Does nothing if fathom handles no signals and takes no samples. Takes the lock of
+ * signal_stack.c. Keeps errno. Context: birth. */
 void fathom_signal_stack_give(void);
 
 /* Takes back the stack that fathom_signal_stack_give gave to the calling thread, which is about to end. Takes the lock

@@ -163,20 +163,34 @@ static struct fathom_source *find_source(struct sampled_thread *thread, const si
 	return NULL;
 }
 
+/* Returns the innermost frame whose function is still active. A jump or an exception has left those above, and the core
+ * has not noticed yet. */
+static struct fathom_frame *innermost_active(const struct fathom_location *self, const ucontext_t *context)
+{
+	uintptr_t here = STACK_POINTER(context);
+	struct fathom_frame *frame = self->top;
+
+	if (context->uc_stack.ss_flags & SS_ONSTACK)
+		return frame;
+	while (frame > self->root && frame->stack < here && here - frame->stack <= FATHOM_LARGEST_STACK_BYTES)
+		frame--;
+	return frame;
+}
+
 /* Passes the sample on to the substrate. self is not busy. */
 static void record(struct sampled_thread *thread, struct fathom_location *self, const struct fathom_source *source,
 		   uint64_t value, const ucontext_t *context)
 {
-	struct fathom_frame *top = self->top;
+	struct fathom_frame *frame = innermost_active(self, context);
 	struct fathom_sample sample = { .frames = thread->frames, .event = source->event->number, .period = value };
 
 	fathom_location_begin(self, STACK_POINTER(context));
 	if (thread->unwinder)
-		sample.count = fathom_unwind(thread->unwinder, context, top->stack, thread->frames, MOST_FRAMES,
+		sample.count = fathom_unwind(thread->unwinder, context, frame->stack, thread->frames, MOST_FRAMES,
 					     &sample.is_partial, &sample.has_own);
 	if (fathom.substrate->sample)
-		fathom.substrate->sample(self, top, &sample);
-	fathom_location_end(self, top);
+		fathom.substrate->sample(self, frame, &sample);
+	fathom_location_end(self, self->top);
 	fathom_poke(&thread->taken, thread->taken + 1);
 	fathom_poke(&thread->partial, thread->partial + sample.is_partial);
 }
