@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 /* --- what is mapped ---------------------------------------------------------------------------------- */
@@ -76,12 +77,13 @@ static bool take(struct reader *reader, char c)
 static bool find_mapped(uintptr_t address, char *path, size_t bytes)
 {
 	struct reader reader = { .wanted = address, .path = path, .bytes = bytes };
-	int fd = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
+	/* The C library's functions would be cancellation points. */
+	int fd = (int)syscall(SYS_openat, AT_FDCWD, "/proc/self/maps", O_RDONLY | O_CLOEXEC);
 	bool more = fd >= 0;
 	char text[512];
 
 	while (more) {
-		ssize_t got = read(fd, text, sizeof(text));
+		ssize_t got = syscall(SYS_read, fd, text, sizeof(text));
 
 		if (got < 0 && errno == EINTR)
 			continue;
@@ -90,7 +92,7 @@ static bool find_mapped(uintptr_t address, char *path, size_t bytes)
 			more = take(&reader, text[i]);
 	}
 	if (fd >= 0)
-		close(fd);
+		syscall(SYS_close, fd);
 	if (reader.length == bytes)
 		reader.length = 0;
 	path[reader.length] = '\0';
@@ -296,10 +298,20 @@ int fathom_module_find(const void *address, struct fathom_module *module)
 	find_path(name, module);
 	return 0;
 }
+
+bool fathom_module_find_is_lock_free(void)
+{
+	return true;
+}
 #else
 int fathom_module_find(const void *address, struct fathom_module *module)
 {
 	return fathom_module_of(address, module);
+}
+
+bool fathom_module_find_is_lock_free(void)
+{
+	return false;
 }
 #endif
 

@@ -124,7 +124,7 @@ void fathom_sample_lines_add(struct fathom_process_tree *process, const struct f
 		if (path->kind == FATHOM_SAMPLED_ROOT || path->kind == FATHOM_SAMPLED_PARTIAL ||
 		    (process->sampled.folds && is_folded(path, inner)))
 			continue;
-		module = fathom_code_module(&process->sampled.code, path->function ? path->function : path->address);
+		module = fathom_code_module(&process->sampled.code, path);
 		number = module ? number_of(lines, module) : 0;
 		if (!number)
 			continue;

@@ -1,6 +1,7 @@
 #include "profile/sample_store.h"
 
 #include <stddef.h>
+#include <string.h>
 
 #include "define/region.h"
 #include "profile/callpath.h"
@@ -122,9 +123,37 @@ static struct fathom_sampled_path *root_of(struct fathom_sample_store *store, st
 	return root;
 }
 
-/* Returns the path that is one frame longer than parent. NULL: there is none, and none can be made. */
+/* Returns the module that an address is in now; it may be unloaded before the end. NULL: there is none, or no memory,
+ * or it cannot be found without a lock. */
+static const struct fathom_sampled_module *find_module(struct fathom_sample_store *store, uintptr_t address)
+{
+	struct fathom_module *found = &store->found;
+	struct fathom_sampled_module *module;
+
+	if (!address || !fathom_module_find_is_lock_free() || fathom_module_find((const void *)address, found))
+		return NULL;
+	for (module = store->modules; module; module = module->next)
+		if (module->begin == found->begin && module->bias == found->bias && !strcmp(module->path, found->path))
+			return module;
+	module = fathom_arena_alloc(&store->arena, sizeof(*module));
+	if (module)
+		module->path = fathom_arena_copy(&store->arena, found->path, strlen(found->path));
+	if (!module || !module->path)
+		return NULL;
+	module->begin = found->begin;
+	module->end = found->end;
+	module->bias = found->bias;
+	module->id_bytes = fathom_module_build_id(found, module->id);
+	module->next = store->modules;
+	store->modules = module;
+	return module;
+}
+
+/* Returns the path that is one frame longer than parent. module: of the frame; NULL: it is looked for. NULL: there is
+ * no such path, and none can be made. */
 static struct fathom_sampled_path *child_of(struct fathom_sample_store *store, struct fathom_sampled_path *parent,
-					    const struct fathom_sample_frame *frame, enum fathom_sampled_kind kind)
+					    const struct fathom_sample_frame *frame, enum fathom_sampled_kind kind,
+					    const struct fathom_sampled_module *module)
 {
 	struct fathom_sampled_path *child = find(store, parent, frame->address, kind);
 
@@ -138,6 +167,7 @@ static struct fathom_sampled_path *child_of(struct fathom_sample_store *store, s
 	child->node = parent->node;
 	child->address = frame->address;
 	child->function = frame->function;
+	child->module = module ? module : find_module(store, frame->function ? frame->function : frame->address);
 	child->sibling = parent->first_child;
 	put_in_table(store, child);
 	/* Pairs with the acquire in sampled_call_paths.c. */
@@ -237,7 +267,7 @@ static struct fathom_sampled_path *path_of(struct fathom_sample_store *store, st
 	if (!keeps_frames(root->node->region))
 		return root;
 	if (sample->is_partial) {
-		child = child_of(store, path, &no_frame, FATHOM_SAMPLED_PARTIAL);
+		child = child_of(store, path, &no_frame, FATHOM_SAMPLED_PARTIAL, NULL);
 		path = child ? child : path;
 		*is_whole = child;
 	}
@@ -245,7 +275,7 @@ static struct fathom_sampled_path *path_of(struct fathom_sample_store *store, st
 		bool is_own = i == sample->count && sample->has_own && !sample->is_partial;
 
 		child = child_of(store, path, &sample->frames[i - 1],
-				 is_own ? FATHOM_SAMPLED_OWN : FATHOM_SAMPLED_CALL);
+				 is_own ? FATHOM_SAMPLED_OWN : FATHOM_SAMPLED_CALL, NULL);
 		path = child ? child : path;
 		*is_whole = child;
 	}
@@ -326,7 +356,7 @@ void fathom_sample_store_move(struct fathom_location *self, struct fathom_node *
 		}
 		if (!depth) {
 			struct fathom_sample_frame frame = { path->address, path->function };
-			struct fathom_sampled_path *child = child_of(store, at, &frame, path->kind);
+			struct fathom_sampled_path *child = child_of(store, at, &frame, path->kind, path->module);
 
 			at = child ? child : at;
 			depth = !child;

@@ -20,6 +20,7 @@
 #include "event/location.h"
 #include "event/sample.h"
 #include "platform/arena.h"
+#include "platform/module.h"
 
 struct fathom_node;
 
@@ -29,6 +30,16 @@ enum fathom_sampled_kind {
 	FATHOM_SAMPLED_OWN,	/* the frame of the recorded region itself, or the thread's outermost one */
 	FATHOM_SAMPLED_CALL,	/* that of a function called from the frame above */
 	FATHOM_SAMPLED_PARTIAL,	/* no frame: stands for those that the unwinder did not find */
+};
+
+/* The module of a frame's function, as it was when the first sample with the frame was taken. */
+struct fathom_sampled_module {
+	struct fathom_sampled_module *next;
+	const char *path;
+	uintptr_t begin, end;
+	uint64_t bias;
+	uint32_t id_bytes;		/* of its build-id; 0: it has none */
+	unsigned char id[FATHOM_BUILD_ID_BYTES];
 };
 
 /* How many samples of an event a path has. */
@@ -47,6 +58,7 @@ struct fathom_sampled_path {
 	struct fathom_node *node;		/* of the root: the recorded call path */
 	uintptr_t address;			/* see struct fathom_sample_frame */
 	uintptr_t function;
+	const struct fathom_sampled_module *module;	/* NULL: none, or it was not looked for */
 	struct fathom_sampled_count *counts;	/* of the samples that end here; released when complete */
 	enum fathom_sampled_kind kind;
 };
@@ -55,6 +67,8 @@ struct fathom_sample_store {
 	struct fathom_arena arena;	/* the store itself is in it */
 	struct fathom_sampled_path *roots;	/* newest first; released when complete */
 	struct fathom_sampled_path **table;	/* the paths by hash; 2^table_bits places */
+	struct fathom_sampled_module *modules;	/* newest first */
+	struct fathom_module found;	/* the module that was found last */
 	uint32_t path_count;
 	uint8_t table_bits;
 	uint64_t samples;		/* of processor time */

@@ -226,8 +226,7 @@ static bool is_block(const struct fathom_region *region)
  */
 static bool is_shown(struct walk *walk, const struct fathom_sampled_path *path, struct step *step)
 {
-	const struct fathom_code_module *module =
-		fathom_code_module(&walk->process->sampled.code, path->function ? path->function : path->address);
+	const struct fathom_code_module *module = fathom_code_module(&walk->process->sampled.code, path);
 	enum fathom_code_kind kind = module ? module->kind : FATHOM_CODE_PROGRAM;
 	const struct fathom_region *recorded = walk->recorded.region;
 	bool was_in_runtime = step->is_in_runtime, is_thread_root = !walk->recorded.node->parent;
@@ -268,7 +267,7 @@ static struct target *target_of(struct walk *walk, const struct fathom_sampled_p
 	is_first = step->is_edge && path->parent->kind == FATHOM_SAMPLED_ROOT;
 	if (!step->has_frames || !is_shown(walk, path, step))
 		return step->parent;
-	region = fathom_code_region(code, path->function);
+	region = fathom_code_region(code, path);
 	/* The unwinder may end with the frame of the recorded function and not know that it is this one. */
 	if (is_first && region == walk->recorded.region)
 		return step->parent;

@@ -3,11 +3,13 @@
 #include <string.h>
 
 #include "define/region.h"
+#include "profile/sample_store.h"
 
 enum { FIRST_FUNCTION_BITS = 8 };
 
 struct fathom_code_function {
 	struct fathom_code_function *chain;	/* next at the same place of the table */
+	const struct fathom_code_module *module;	/* NULL: unknown */
 	uintptr_t address;
 	const struct fathom_region *region;
 };
@@ -33,29 +35,60 @@ static enum fathom_code_kind kind_of(const char *path)
 	return FATHOM_CODE_PROGRAM;
 }
 
-struct fathom_code_module *fathom_code_module(struct fathom_code *code, uintptr_t address)
+/* Adds a module. NULL: no memory. */
+static struct fathom_code_module *add_module(struct fathom_code *code, const char *path, uintptr_t begin, uintptr_t end,
+					     uint64_t bias)
 {
-	static struct fathom_module found;	/* static, because signal handlers have small stacks */
+	struct fathom_code_module *module = fathom_arena_alloc(code->arena, sizeof(*module));
+
+	if (module)
+		module->path = fathom_arena_copy(code->arena, path, strlen(path));
+	if (!module || !module->path)
+		return NULL;
+	module->begin = begin;
+	module->end = end;
+	module->bias = bias;
+	module->kind = kind_of(module->path);
+	module->next = code->modules;
+	code->modules = module;
+	return module;
+}
+
+/* Returns the module that a store has found when a sample was taken. */
+static struct fathom_code_module *known_module(struct fathom_code *code, const struct fathom_sampled_module *known)
+{
 	struct fathom_code_module *module;
 
 	for (module = code->modules; module; module = module->next)
-		if (address - module->begin < module->end - module->begin)
+		if (module->begin == known->begin && module->bias == known->bias && !strcmp(module->path, known->path))
+			return module;
+	module = add_module(code, known->path, known->begin, known->end, known->bias);
+	if (!module)
+		return NULL;
+	module->id_bytes = known->id_bytes;
+	memcpy(module->id, known->id, known->id_bytes);
+	return module;
+}
+
+struct fathom_code_module *fathom_code_module(struct fathom_code *code, const struct fathom_sampled_path *path)
+{
+	static struct fathom_module found;	/* static, because signal handlers have small stacks */
+	uintptr_t address = path->function ? path->function : path->address;
+	struct fathom_code_module *module;
+
+	if (path->module)
+		return known_module(code, path->module);
+	for (module = code->modules; module; module = module->next)
+		if (module->is_loaded && address - module->begin < module->end - module->begin)
 			return module;
 	memset(&found, 0, sizeof(found));
 	if (!address || fathom_module_find((const void *)address, &found))
 		return NULL;
-	module = fathom_arena_alloc(code->arena, sizeof(*module));
-	if (module)
-		module->path = fathom_arena_copy(code->arena, found.path, strlen(found.path));
-	if (!module || !module->path)
+	module = add_module(code, found.path, found.begin, found.end, found.bias);
+	if (!module)
 		return NULL;
-	module->begin = found.begin;
-	module->end = found.end;
-	module->bias = found.bias;
-	module->kind = kind_of(module->path);
+	module->is_loaded = true;
 	module->id_bytes = fathom_module_build_id(&found, module->id);
-	module->next = code->modules;
-	code->modules = module;
 	return module;
 }
 
@@ -68,14 +101,14 @@ static const struct fathom_region *artificial(const char *name, enum fathom_para
 	return fathom_region_try_define(&spec);
 }
 
-static const struct fathom_region *define(struct fathom_code *code, uintptr_t address)
+static const struct fathom_region *define(struct fathom_code *code, const struct fathom_code_module *module,
+					  uintptr_t address)
 {
-	const struct fathom_code_module *module = fathom_code_module(code, address);
 	/* No record of a trace names a region that is made here. */
 	struct fathom_region spec = { .paradigm = FATHOM_PARADIGM_COMPILER, .role = FATHOM_ROLE_FUNCTION,
 				      .is_of_profile = true };
 
-	if (module) {
+	if (module && address) {
 		spec.module = module->path;
 		spec.offset = address - module->bias;
 		return fathom_region_try_define(&spec);
@@ -114,22 +147,24 @@ static bool reserve_function(struct fathom_code *code)
 	return true;
 }
 
-const struct fathom_region *fathom_code_region(struct fathom_code *code, uintptr_t address)
+const struct fathom_region *fathom_code_region(struct fathom_code *code, const struct fathom_sampled_path *path)
 {
+	const struct fathom_code_module *module = fathom_code_module(code, path);
 	struct fathom_code_function *function, **place;
 	const struct fathom_region *region;
 
 	if (!reserve_function(code))
 		return NULL;
-	place = place_of(code, address);
+	place = place_of(code, path->function);
 	for (function = *place; function; function = function->chain)
-		if (function->address == address)
+		if (function->address == path->function && function->module == module)
 			return function->region;
-	region = define(code, address);
+	region = define(code, module, path->function);
 	function = region ? fathom_arena_alloc(code->arena, sizeof(*function)) : NULL;
 	if (!function)
 		return region;
-	function->address = address;
+	function->module = module;
+	function->address = path->function;
 	function->region = region;
 	function->chain = *place;
 	*place = function;

@@ -15,6 +15,7 @@
 #include "platform/module.h"
 
 struct fathom_region;
+struct fathom_sampled_path;
 
 /* What a module is to the call tree. */
 enum fathom_code_kind {
@@ -30,6 +31,7 @@ struct fathom_code_module {
 	uintptr_t begin, end;
 	uint64_t bias;			/* address - bias = offset */
 	enum fathom_code_kind kind;
+	bool is_loaded;			/* found at the end; else when a sample was taken, and perhaps not loaded now */
 	uint32_t id_bytes;		/* 0: it has no build-id */
 	unsigned char id[FATHOM_BUILD_ID_BYTES];
 	uint32_t number;		/* set by sample_lines.c: 1 + its number there; 0: none yet */
@@ -47,14 +49,13 @@ struct fathom_code {
 	const struct fathom_region *unknown, *partial;	/* NULL: not needed yet */
 };
 
-/* Returns the module of an address; NULL: there is none (code made at run time, or the module was unloaded), or no
- * memory. Context: finish, signal. */
-struct fathom_code_module *fathom_code_module(struct fathom_code *code, uintptr_t address);
+/* Returns the module of a path's last frame; NULL: there is none (code made at run time, or the module was unloaded
+ * before it was looked for), or no memory. Context: finish, signal. */
+struct fathom_code_module *fathom_code_module(struct fathom_code *code, const struct fathom_sampled_path *path);
 
-/* Returns the region of the function that begins at address; "(unknown)" where there is no module, or address is 0.
- * NULL: no memory, or the regions are locked. Context: finish,
- * signal. */
-const struct fathom_region *fathom_code_region(struct fathom_code *code, uintptr_t address);
+/* Returns the region of the function of a path's last frame; "(unknown)" where there is no module, or no function.
+ * NULL: no memory, or the regions are locked. Context: finish, signal. */
+const struct fathom_region *fathom_code_region(struct fathom_code *code, const struct fathom_sampled_path *path);
 
 /* Returns the region "(partial call paths)"; NULL as above. Context: finish, signal. */
 const struct fathom_region *fathom_code_partial(struct fathom_code *code);

@@ -46,6 +46,30 @@ int main(void)
 	return sum == 0;
 }
 C
+cat > plugin.c <<'C'
+#include "work.h"
+void of_plugin(long n) { burn(n); }
+C
+cat > unload.c <<'C'
+#include <dlfcn.h>
+#include "work.h"
+__attribute__((noinline)) void of_program(long n) { burn(n); }
+int main(void)
+{
+	for (int i = 0; i < 4; i++) {
+		void *plugin = dlopen("./plugin.so", RTLD_NOW);
+		void (*work)(long) = plugin ? (void (*)(long))dlsym(plugin, "of_plugin") : of_program;
+
+		work(40000000);
+		if (plugin)
+			dlclose(plugin);
+		of_program(20000000);
+	}
+	return 0;
+}
+C
+"$CC" -g -O2 -shared -fPIC plugin.c -o plugin.so || die "cannot build plugin.c"
+"$CC" -g -O2 unload.c -o unload -ldl || die "cannot build unload.c"
 for program in two recursion; do
 	"$CC" -g -O2 -fno-optimize-sibling-calls -fno-ipa-cp -fno-ipa-sra $program.c -o $program || die "cannot build $program.c"
 done
@@ -111,6 +135,10 @@ def two(run):
     assert [run.tree[node["parent"]]["name"] for node in run.paths("twice")] == ["both"]
 
 
+def unload(run):
+    run.share("of_plugin", ("of_plugin", "of_program"), 2 / 3)
+
+
 def golden(run):
     """The two calls of fib in itself, where recursion is folded: by the outermost instance."""
     busiest = max(run.leaf, key=lambda function: sum(n for n, _ in run.leaf[function].values()))
@@ -156,6 +184,8 @@ FATHOM_NAME=try.exp "$FATHOM" run ./two > out 2> err || die "two: exit $?: $(cat
 [ -f try.exp/samples.txt ] || skip "no samples: $(cat err)"
 
 sampled two two "$FATHOM" run ./two
+# The library of a function is not loaded any more when the run ends.
+sampled unload unload "$FATHOM" run ./unload
 sampled recursion recursion "$FATHOM" run ./recursion
 FATHOM_RECURSION=fold sampled folded golden "$FATHOM" run ./recursion
 

@@ -95,8 +95,9 @@ static const struct fathom_region *region_of(void (*function)(void))
 {
 	static struct fathom_arena arena;
 	static struct fathom_code code = { .arena = &arena };
+	const struct fathom_sampled_path path = { .function = (uintptr_t)function };
 
-	return fathom_code_region(&code, (uintptr_t)function);
+	return fathom_code_region(&code, &path);
 }
 
 /* The call path of these regions; 0: there is none. */
@@ -257,7 +258,7 @@ static void partial_paths_are_below_a_node_of_theirs(void **state)
 	(void)state;
 	run(partial_and_unknown);
 	partial = fathom_code_partial(&tree.sampled.code);
-	unknown = fathom_code_region(&tree.sampled.code, 64);
+	unknown = region_of((void (*)(void))(uintptr_t)64);
 	assert_string_equal(partial->name, "(partial call paths)");
 	assert_string_equal(unknown->name, "(unknown)");
 	is(PATH(a, partial, region_of(f), region_of(g)), 0, 3, 3);
