@@ -40,6 +40,7 @@ struct table {
 struct named {
 	uint64_t offset;
 	const char *symbol;
+	char *original;		/* of the symbol of a clone: the part that names the original function; or NULL */
 	/* Of several symbols at one offset, the one with the highest rank names the function; see rank_of. */
 	int rank;
 	int order;
@@ -279,6 +280,18 @@ static int rank_of(const GElf_Sym *symbol)
 	return type == STT_FUNC || type == STT_GNU_IFUNC ? RANK_FUNCTION + rank : type == STT_NOTYPE ? rank : -1;
 }
 
+/* Returns the symbol of the function that GCC made a clone from (f for f.constprop.0 and f.isra.0.constprop.1), in
+ * memory that the caller owns; NULL: the symbol is of no clone, or there is no memory. */
+static char *original_of_clone(const char *symbol)
+{
+	const char *constants = strstr(symbol, ".constprop."), *arguments = strstr(symbol, ".isra.");
+	const char *suffix = constants;
+
+	if (!suffix || (arguments && arguments < suffix))
+		suffix = arguments;
+	return suffix && suffix > symbol ? strndup(symbol, (size_t)(suffix - symbol)) : NULL;
+}
+
 /* Lists and sorts the object's symbols once. */
 static void list_symbols(struct object *object)
 {
@@ -291,10 +304,14 @@ static void list_symbols(struct object *object)
 		GElf_Addr address;
 		const char *name = dwfl_module_getsym_info(object->file.module, i, &symbol, &address, NULL, NULL, NULL);
 		int rank = name && *name ? rank_of(&symbol) : -1;
+		char *original;
 
-		if (rank >= 0)
-			object->symbols[object->symbol_count++] =
-				(struct named){ address - object->file.bias, name, rank, i };
+		if (rank < 0)
+			continue;
+		original = original_of_clone(name);
+		object->symbols[object->symbol_count++] = (struct named){
+			address - object->file.bias, original ? original : name, original, rank, i
+		};
 	}
 	if (object->symbol_count)
 		qsort(object->symbols, object->symbol_count, sizeof(*object->symbols), compare_named);
@@ -410,6 +427,8 @@ static void close_object(struct object *object)
 		free(object->functions.slots[i].value);
 	free(object->functions.slots);
 	free(object->units_read.slots);
+	for (size_t i = 0; i < object->symbol_count; i++)
+		free(object->symbols[i].original);
 	free(object->symbols);
 	fathom_code_file_close(&object->file);
 	free(object);

@@ -81,6 +81,27 @@ C
 ./split > /dev/null 2> err
 contains "split" "$(dump "$(experiment)")" "^region main\|main\|.*split.cc\|3\|"
 
+# A clone that GCC makes for a constant argument is the function that it was made from.
+if has_part late-hooks && [ -f "$builddir/.libs/fathom_gcc_plugin.so" ]; then
+	rm -rf fathom-*
+	cat > clone.c <<'C'
+#include <stdlib.h>
+__attribute__((noinline)) static int work(int n, int k) { volatile int s = 0; for (int i = 0; i < n; i++) s += k; return s; }
+int main(int argc, char **argv) { int s = 0; (void)argv; for (int i = 0; i < 10; i++) s += work(argc * 100, 3); return s == 1 ? abort(), 1 : 0; }
+C
+	FATHOM_INSTRUMENT_CALLS=compiled "$FATHOM" gcc -g -O2 clone.c -o clone 2> err || die "clone: $(cat err)"
+	if nm clone | grep -q ' work\.constprop'; then
+		./clone 2> err
+		contains "clone" "$(dump "$(experiment)")" "^region work\|work\|.*clone.c\|2\|"
+		same "visits of a clone" 10 "$(value visits clone/main/work "$(experiment)/profile.cubex")"
+		printf 'exclude work\n' > rules
+		rm -rf fathom-*
+		FATHOM_FILTER=rules ./clone 2> err
+		same "visits of an excluded clone" 0 "$(value visits clone/main/work "$(experiment)/profile.cubex")"
+	fi
+	rm -rf fathom-*
+fi
+
 # A static function of a header in two objects: one region, one call path, with the visits of both.
 rm -rf fathom-*
 echo 'static volatile int twin_sink; static void twin(void) { twin_sink++; } static void around(void) { twin(); twin(); }' > twin.h
