@@ -12,6 +12,8 @@ cd "$work" || exit 99
 unset FATHOM_MODE FATHOM_DIR FATHOM_NAME 2>/dev/null
 # Tests know how often each function is called, so calls are measured even if GCC would inline them.
 export FATHOM_INSTRUMENT_CALLS=all
+# For the same reason no function is disabled while a program runs.
+export FATHOM_OVERHEAD=off
 export LC_ALL=C
 # Which functions are hit by samples differs from run to run, and so do the call paths. Tests of samples set this again.
 export FATHOM_SAMPLING="${FATHOM_SAMPLING:-off}"

@@ -11,11 +11,22 @@ static struct {
 	struct fathom_lock lock;	/* held while a region's state changes; the lock of hooks.c is taken inside */
 	fathom_switch_follower *follower;
 	uint32_t first_off;		/* no region with a lower id is FATHOM_SWITCH_DISABLED */
+	bool hooks_stay;		/* the hooks of disabled functions stay in the code */
 } switches;
 
 void fathom_event_follow_switches(fathom_switch_follower *follower)
 {
 	switches.follower = follower;
+}
+
+void fathom_event_note_hooks_stay(void)
+{
+	fathom_poke(&switches.hooks_stay, true);
+}
+
+bool fathom_event_hooks_stay(void)
+{
+	return fathom_peek(&switches.hooks_stay);
 }
 
 /* The memory of a region, which region.c allocates, is writable, although other files see regions as constant. */

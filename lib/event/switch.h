@@ -45,4 +45,10 @@ typedef void fathom_switch_follower(const struct fathom_region *region);
 /* Sets the follower. There can be one. Context: start. */
 FATHOM_API void fathom_event_follow_switches(fathom_switch_follower *follower);
 
+/* Notes that the hooks of disabled functions stay in the code, where each visit still calls them. Context: birth. */
+FATHOM_API void fathom_event_note_hooks_stay(void);
+
+/* Returns whether that was noted. Context: finish. */
+bool fathom_event_hooks_stay(void);
+
 #endif

@@ -94,8 +94,10 @@ static const struct fathom_setting_word split_words[] = {
 /* Parts that configure can leave out. */
 #ifdef FATHOM_WITHOUT_BUDGET
 #define BUDGET "the overhead budget (configure --without-budget)"
+#define OVERHEAD "off"		/* the default of FATHOM_OVERHEAD */
 #else
 #define BUDGET NULL
+#define OVERHEAD "5%"
 #endif
 #ifdef FATHOM_WITHOUT_PHASES
 #define PHASES "the iterations of phases (configure --without-phases)"
@@ -170,7 +172,7 @@ const struct fathom_setting fathom_setting_table[] = {
 	  "The clock of time stamps: the processor's counter (tsc), the system's clock (monotonic), or the counter if "
 	  "it is reliable, else the system's clock (auto).",
 	  MEMBER(clock) },
-	{ "FATHOM_OVERHEAD", FATHOM_SETTING_SHARE, "off", NULL, 0, 100,
+	{ "FATHOM_OVERHEAD", FATHOM_SETTING_SHARE, OVERHEAD, NULL, 0, 100,
 	  "The share of the time that measuring functions may take: above it, fathom disables the functions that are "
 	  "called most and do least while the program runs.", MEMBER_OF(BUDGET, overhead) },
 	{ "FATHOM_PATCH", FATHOM_SETTING_CHOICE, "on", switch_words, 0, 0,

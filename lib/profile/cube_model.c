@@ -7,6 +7,7 @@
 #include "cube/derived.h"
 #include "define/region.h"
 #include "event/sample.h"
+#include "event/switch.h"
 #include "platform/clock.h"
 #include "platform/log.h"
 #include "profile/budget.h"
@@ -257,6 +258,8 @@ static int make_attributes(struct fathom_model *model, const struct fathom_union
 	}
 	if (fathom_budget_share())
 		err |= add_decimal(model, "fathom::overhead_budget", (double)fathom_budget_share() / 1e5);
+	if (fathom_budget_share() && fathom_event_hooks_stay())
+		err |= add_attribute(model, "fathom::disabled_hooks", "in the code");
 	err |= add_attribute(model, FATHOM_CUBE_THREADS, threads_text(u));
 	err |= add_attribute(model, "fathom::clock", fathom_clock.uses_tsc ? "tsc" : "monotonic");
 	fathom_format(text, sizeof(text), "no: %s", result->incomplete ? result->incomplete : "");

@@ -3,7 +3,7 @@
 . "$srcdir/test/builds/lib.sh"
 need_mpi
 for tool in cmake autoconf automake make; do command -v $tool > /dev/null || skip "no $tool (Debian: cmake autoconf automake make)"; done
-unset FATHOM_INSTRUMENT_MIN_INSNS FATHOM_INSTRUMENT_CALLS CC CXX FC FATHOM
+unset FATHOM_INSTRUMENT_MIN_INSNS FATHOM_INSTRUMENT_CALLS FATHOM_OVERHEAD CC CXX FC FATHOM
 mkdir bin
 printf '#!/bin/sh\nexec %s "$@"\n' "$(command -v "$MPICC")" > bin/mpicc
 printf '#!/bin/sh\nexec %s "$@"\n' "$(command -v "$MPIRUN")" > bin/mpirun

@@ -61,7 +61,7 @@ has_part FATHOM_OVERHEAD || verdict
 export FATHOM_OVERHEAD=5%
 FATHOM_NAME=kept ./plain.exe 100000 2> /dev/null
 measured kept-counted "$faults" ./plain.exe 100000
-unset FATHOM_OVERHEAD
+FATHOM_OVERHEAD=off
 same "visits without counters" 100000 "$(values visits kept/profile.cubex | sed -n 's,^\([0-9]*\) .*/small$,\1,p')"
 visits=$(values visits kept-counted/profile.cubex | sed -n 's,^\([0-9]*\) .*/small$,\1,p')
 # It is a share of the time that passes: where others take most of that, the budget holds.

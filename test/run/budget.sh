@@ -194,6 +194,19 @@ same "visits below main" "1 5" "$(values visits "$dir/profile.cubex" |
 rm -rf fathom-*
 fi
 
+# Hooks that stay in the code, and what they cost, are said. So is that there is a budget by default.
+for setting in FATHOM_PATCH=off FATHOM_PATCH=on; do
+	rm -rf fathom-*
+	env -u FATHOM_OVERHEAD $setting ./noisy > out 2> err
+	"$FATHOM" report "$(experiment)" > report 2>&1 || bad "report: $(cat report)"
+	contains "the default" "$(cat report)" '^Disabled, so that measuring takes at most 5.0%'
+	contains "the default" "$(tr '\n' ' ' < report)" 'FATHOM_OVERHEAD=off measures every visit'
+	grep -q 'The hooks of these functions stayed in the code' report; stayed=$?
+	[ $setting = FATHOM_PATCH=off ] || [ -e "$builddir/.libs/libfathom-patch.so" ] || continue
+	same "$setting: hooks stay" "$([ $setting = FATHOM_PATCH=off ] && echo 0 || echo 1)" $stayed
+done
+rm -rf fathom-*
+
 same "output without a budget" 1 "$(./noisy 2> err)"
 dir=$(experiment) || exit 1
 same "visits without a budget" 800000 "$(values visits "$dir/profile.cubex" | awk '/\/leaf$/ { s += $1 } END { print s }')"

@@ -3,7 +3,7 @@
 # and, where valgrind can count them, in the instructions that such a run takes more than the program without fathom.
 . "${srcdir:?}/test/lib.sh" || exit 99
 need_part late-hooks
-unset FATHOM_INSTRUMENT_CALLS	# as users have it
+unset FATHOM_INSTRUMENT_CALLS FATHOM_OVERHEAD	# as users have it
 export FATHOM_MODE=none
 case $("$CC" --version 2> /dev/null | head -1) in *clang* | "") skip "late hooks need GCC" ;; esac
 

@@ -2,7 +2,7 @@
 # The examples of the README, of doc/getting-started.md and of doc/guides/counters.md are run as they stand there.
 . "${srcdir:?}/test/lib.sh" || exit 99
 need_mpi
-unset FATHOM_INSTRUMENT_CALLS	# as users have it
+unset FATHOM_INSTRUMENT_CALLS FATHOM_OVERHEAD	# as users have it
 mkdir bin
 # mpicc and mpirun are those of the MPI that fathom was built for, whatever the alternatives say.
 printf '#!/bin/sh\nexec %s "$@"\n' "$(command -v "$MPICC")" > bin/mpicc

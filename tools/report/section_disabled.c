@@ -17,6 +17,9 @@ struct disabled {
 	double visits, missing;
 };
 
+/* What the hooks of a disabled function take in one visit if they stay in the code, in seconds. */
+#define HOOKS_LEFT 2e-9
+
 static int by_missing(const void *a, const void *b)
 {
 	double x = ((const struct disabled *)a)->missing, y = ((const struct disabled *)b)->missing;
@@ -77,10 +80,11 @@ static int collect(struct fathom_report *report, struct disabled **regions, uint
 void fathom_report_disabled(struct fathom_report *report)
 {
 	double budget = fathom_report_number(report->profile.cube, "fathom::overhead_budget", 0);
-	char title[96], remark[64], visits[FATHOM_NUMBER_BYTES], missing[FATHOM_NUMBER_BYTES], after[64];
+	char text[400], title[96], remark[64], visits[FATHOM_NUMBER_BYTES], missing[FATHOM_NUMBER_BYTES], after[64];
 	struct fathom_page *page = &report->page;
 	struct disabled *regions;
 	uint32_t count, shown, i;
+	double of_all = 0;
 
 	if (collect(report, &regions, &count) || !count) {
 		free(regions);
@@ -93,6 +97,8 @@ void fathom_report_disabled(struct fathom_report *report)
 	fathom_page_heading(page, title, remark);
 	printf("%s%9s %9s %9s  region%s\n", fathom_page_style(page, FATHOM_STYLE_DIM), "visits", "missing", "after",
 	       fathom_page_style(page, FATHOM_STYLE_PLAIN));
+	for (i = 0; i < count; i++)
+		of_all += regions[i].missing;
 	for (i = 0; i < shown; i++) {
 		printf("%9s %9s %9s  ", fathom_number_count(visits, regions[i].visits),
 		       fathom_number_count(missing, regions[i].missing),
@@ -101,6 +107,13 @@ void fathom_report_disabled(struct fathom_report *report)
 		putchar('\n');
 	}
 	fathom_page_paragraph(page, "Visits until then are exact; the number of missing visits is estimated from the "
-			      "rate of calls before. The time of missing visits is in the time of the callers.", 0);
+			      "rate of calls before. The time of missing visits is in the time of the callers, or in "
+			      "sampled call paths below these. FATHOM_OVERHEAD=off measures every visit.", 0);
+	if (fathom_cube_attribute(report->profile.cube, "fathom::disabled_hooks")) {
+		snprintf(text, sizeof(text), "The hooks of these functions stayed in the code (FATHOM_PATCH=off, a "
+			 "static program, or a system that does not let code be changed). For missing visits they took "
+			 "about %s.", fathom_number_seconds(missing, of_all * HOOKS_LEFT));
+		fathom_page_paragraph(page, text, 0);
+	}
 	free(regions);
 }

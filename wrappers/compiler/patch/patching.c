@@ -3,6 +3,7 @@
 #include <errno.h>
 
 #include "define/region.h"
+#include "event/switch.h"
 #include "run/runtime.h"
 #include "compiler/patch/patch_table.h"
 #include "platform/log.h"
@@ -21,6 +22,8 @@ void fathom_patching_start(void)
 	if (fathom_runtime_measures() && settings->patch && (settings->overhead || settings->filter))
 		patch = fathom_sibling_library_symbol(FATHOM_PATCH_LIBRARY, FATHOM_PATCH_ENTRY);
 	fathom_patching_checks = patch != NULL;
+	if (!patch)
+		fathom_event_note_hooks_stay();
 }
 
 static void take_out(const void *function, const void *from, enum fathom_patch_parts parts)
@@ -38,6 +41,7 @@ static void take_out(const void *function, const void *from, enum fathom_patch_p
 	fathom_log(FATHOM_LOG_SAY, "this system does not allow a program's code to be changed: disabled functions "
 		   "keep their hooks, which cost a few ns a call");
 	is_refused = true;
+	fathom_event_note_hooks_stay();
 	fathom_poke(&fathom_patching_checks, false);
 }
 

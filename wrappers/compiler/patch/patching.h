@@ -21,6 +21,7 @@
 #include <stdbool.h>
 
 #include "config.h"
+#include "event/switch.h"
 #include "platform/compiler.h"
 
 struct fathom_region;
@@ -56,6 +57,7 @@ static const bool fathom_patching_checks = false;
 
 static inline void fathom_patching_start(void)
 {
+	fathom_event_note_hooks_stay();
 }
 
 static inline bool fathom_patching_follow(const void *function, const struct fathom_region *region)
