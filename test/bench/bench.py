@@ -22,6 +22,7 @@ import subprocess
 import sys
 import tempfile
 
+from defaults import defaults
 from measure import Bench, Failed, Sample, Work, ns_printed, run
 from programs import (BUILD, CC, DRIVER, HERE, HOOKS, LIBS, Peers, build_kinds, compile, fathom_variants, runner)
 from proxies import PROXIES
@@ -254,7 +255,7 @@ def scale(bench, _):
 
 GROUPS = {"region_calls": region_calls, "traces": traces, **program_groups(PROXIES), "messages": messages, "hello": hello,
           "shares": shares_of([*REAL, *PROXIES]),
-          "epcc": epcc, "counters": counters, "startup": lambda bench, _: startup(bench), "compression": compression,
+          "epcc": epcc, "defaults": defaults, "counters": counters, "startup": lambda bench, _: startup(bench), "compression": compression,
           "scale": scale}
 
 
@@ -268,6 +269,7 @@ def main():
     for name in list(os.environ):
         if name.startswith("FATHOM_"):
             del os.environ[name]        # what somebody likes for other work
+    os.environ["FATHOM_OVERHEAD"] = "off"       # the other groups measure what each call costs
     bench = Bench()
     kept = os.environ.get("BENCH_WORK")
     directory = os.path.abspath(kept) if kept else tempfile.mkdtemp()

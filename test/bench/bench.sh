@@ -65,6 +65,7 @@ missing = {entry["peer"] for entry in many["missing"]}
 for row, needs in (("0.01 M calls, traced", None), ("ping-pong, 8 bytes", "MPI"), ("hello world, 2 ranks", "MPI"),
                    ("4 counters", "counters"), ("parallel, gcc", "OpenMP by POMP2"), ("parallel, clang", "OpenMP by OMPT"),
                    ("bzip2", "bzip2"), ("FastTree", "FastTree"), ("Lua", "Lua"), ("Lua, long", "Lua"), ("hydrodynamics", None),
+                   ("finite elements, default", None), ("Tachyon, default", "Tachyon"), ("Lua, default", "Lua"),
                    ("molecular dynamics", "MPI")):
     assert row in works or needs in missing, (row, missing, list(works))
 assert {"profile_scale 65 2 4", "builder_scale 65 homogeneous"} <= {fact["name"] for fact in many["facts"]}, many["facts"]
@@ -138,6 +139,8 @@ PY
 
 # The proxies are what they say: both check what physics asks for, and what molecular dynamics comes to does not depend on
 # the number of ranks.
+"${CXX:-g++}" -O2 "$here/fem.cc" -o fem || die "cannot build fem.cc"
+same "fem: what it says" "15 steps, largest error below 1e-6: yes" "$(./fem 6)"
 "${CXX:-g++}" -O2 "$here/hydro.cc" -o hydro || die "cannot build hydro.cc"
 ./hydro 8 > hydro.out || bad "hydro: exit code $?"
 contains "hydro: what it says" "$(cat hydro.out)" '^512 elements, [0-9]* steps to 0.400$'

@@ -31,7 +31,10 @@ COLUMNS = {
     "callgrind": "valgrind --tool=callgrind",
     "uftrace": "uftrace record of what gcc -pg built",
     "none": "fathom, FATHOM_MODE=none; every function has hooks",
-    "profile": "fathom as it is by default: the usual choice of functions",
+    "profile": "fathom, the usual choice of functions, FATHOM_OVERHEAD=off",
+    "default": "fathom as it is by default",
+    "unsampled": "the same, FATHOM_SAMPLING=off",
+    "s.1000": "the same, FATHOM_SAMPLING=1000",
     "d.budget": "the same, FATHOM_OVERHEAD=5%",
     "all": "fathom, profile of every function",
     "trace": "fathom, trace of every function",
@@ -70,10 +73,11 @@ class Failed(Exception):
 
 
 def run(command, directory=".", environment=None):
-    """Run it there; it must end well."""
+    """Run it there; it must end well. A variable of the environment that is None is removed."""
     begin = time.perf_counter()
+    variables = {name: value for name, value in {**os.environ, **(environment or {})}.items() if value is not None}
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL,
-                               cwd=directory, env=dict(os.environ, **(environment or {})))
+                               cwd=directory, env=variables)
     output = process.stdout.read()
     _, status, usage = os.wait4(process.pid, 0)
     wall = time.perf_counter() - begin
@@ -300,7 +304,8 @@ class Bench:
         unit = "ns" if work.events else work.unit
         what = {"ratio": f"{target['variant']} / {target['base']}",
                 "more": f"{target['variant']} - {target['base']}", "value": target["variant"]}[target["kind"]]
-        value, most = (f"{target[key]:.2f}" if target["kind"] == "ratio" else amount(target[key], unit)
+        digits = 2 if target["most"] == round(target["most"], 2) else 3
+        value, most = (f"{target[key]:.{digits}f}" if target["kind"] == "ratio" else amount(target[key], unit)
                        for key in ("value", "most"))
         held = "holds" if target["holds"] else "MISSED"
         return f"{what}: {value}, to reach: <= {most} ({target['source']}): {held}"

@@ -41,7 +41,8 @@ case $program in
 bzip2) source=bzip2 ;;
 fasttree) source=fasttree ;;
 lua) source=lua5.4 ;;
-*) die "$program: bzip2, fasttree or lua" ;;
+tachyon) source=tachyon ;;
+*) die "$program: bzip2, fasttree, lua or tachyon" ;;
 esac
 for kind in $kinds; do
 	[ "$kind" != pg ] || [ -n "${WITH_PG:-}" ] || continue
@@ -54,6 +55,8 @@ for kind in $kinds; do
 	# Without OpenMP. An inline function without an external definition needs its address with hooks.
 	fasttree) make_it "$kind" "$gcc" -O3 -g -fgnu89-inline -w fasttree.c -o fasttree -lm ;;
 	lua) make_it "$kind" make -C src linux CC="$gcc -std=gnu99" MYCFLAGS=-g ;;
+	tachyon) make_it "$kind" make -C unix all CC="$gcc" ARCH=linux STRIP=true AR=ar ARFLAGS=r RANLIB=ranlib \
+		CFLAGS="-O2 -g -w -DLinux" LIBS="-L. -ltachyon -lm" ;;
 	esac
 	: > "$directory/$program/$kind.built"
 done
