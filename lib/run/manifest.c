@@ -73,6 +73,6 @@ void fathom_manifest_say_none(const char *program)
 	if (!started || atoi(started) != (int)getpid() || !fathom_experiment_is_first_rank())
 		return;
 	fathom_log(FATHOM_LOG_SAY, "%s: nothing was measured, and there is no profile: fathom run sees calls of MPI, "
-		   "POSIX threads and LLVM's OpenMP, and this process made none; to measure its functions build it "
-		   "with fathom (fathom gcc -g ...)", fathom_experiment_shown(program));
+		   "POSIX threads and LLVM's OpenMP, and this process made none; to see its functions take samples "
+		   "(FATHOM_SAMPLING=200), or build it with fathom (fathom gcc -g ...)", fathom_experiment_shown(program));
 }
