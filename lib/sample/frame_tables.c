@@ -233,18 +233,57 @@ int fathom_frame_tables_init(void)
 
 /* --- modules ---------------------------------------------------------------------------------------------- */
 
-static uint64_t digest_of(const unsigned char *header)
+static uint64_t add_to_digest(uint64_t digest, const unsigned char *bytes, size_t count)
 {
-	size_t bytes = -(uintptr_t)header % PAGE_BYTES, i;	/* as far as the page goes */
-	uint64_t digest = 0, word;
+	uint64_t word;
+	size_t i;
 
-	if (!bytes || bytes > DIGEST_BYTES)
-		bytes = DIGEST_BYTES;
-	for (i = 0; i + sizeof(word) <= bytes; i += sizeof(word)) {
-		memcpy(&word, header + i, sizeof(word));
+	for (i = 0; i + sizeof(word) <= count; i += sizeof(word)) {
+		memcpy(&word, bytes + i, sizeof(word));
 		digest = (digest ^ word) * 0x9e3779b97f4a7c15u;
 	}
 	return digest;
+}
+
+/* Returns the build-id of the module whose first page is at begin, of at least 16 bytes. NULL: that page has none. */
+static const unsigned char *find_build_id(uintptr_t begin)
+{
+	const Elf64_Ehdr *elf = (const Elf64_Ehdr *)begin;
+	const Elf64_Phdr *headers = (const Elf64_Phdr *)(begin + sizeof(*elf));
+	uintptr_t place, end;
+	size_t i;
+
+	if (memcmp(elf->e_ident, ELFMAG, SELFMAG) || elf->e_phoff != sizeof(*elf) ||
+	    elf->e_phnum > (PAGE_BYTES - sizeof(*elf)) / sizeof(*headers))
+		return NULL;
+	for (i = 0; i < elf->e_phnum; i++) {
+		/* The first page has the beginning of the file. */
+		if (headers[i].p_type != PT_NOTE || headers[i].p_offset >= PAGE_BYTES ||
+		    headers[i].p_filesz > PAGE_BYTES - headers[i].p_offset)
+			continue;
+		place = begin + headers[i].p_offset;
+		end = place + headers[i].p_filesz;
+		while (place + sizeof(Elf64_Nhdr) < end) {
+			const Elf64_Nhdr *note = (const Elf64_Nhdr *)place;
+			uintptr_t content = place + sizeof(*note) + ((note->n_namesz + 3) & ~(uintptr_t)3);
+
+			if (note->n_type == NT_GNU_BUILD_ID && note->n_descsz >= 16 && content + 16 <= end)
+				return (const unsigned char *)content;
+			place = content + ((note->n_descsz + 3) & ~(uintptr_t)3);
+		}
+	}
+	return NULL;
+}
+
+/* Returns the digest of a module's build-id and of the beginning of its .eh_frame_hdr, as far as the page goes. */
+static uint64_t digest_of(uintptr_t begin, const unsigned char *header)
+{
+	const unsigned char *build_id = find_build_id(begin & ~(uintptr_t)(PAGE_BYTES - 1));
+	size_t bytes = -(uintptr_t)header % PAGE_BYTES;
+	uint64_t digest;
+
+	digest = add_to_digest(0, header, bytes && bytes < DIGEST_BYTES ? bytes : DIGEST_BYTES);
+	return build_id ? add_to_digest(digest, build_id, 16) : digest;
 }
 
 #ifdef HAVE__DL_FIND_OBJECT
@@ -264,7 +303,7 @@ static bool find_module(uintptr_t pc, struct fathom_readable_memory *memory, str
 	table->end = (uintptr_t)object.dlfo_map_end;
 	table->header = object.dlfo_eh_frame;
 	table->module = object.dlfo_link_map;
-	table->digest = digest_of(table->header);
+	table->digest = digest_of(table->begin, table->header);
 	return true;
 }
 
@@ -311,7 +350,7 @@ static int list_module(struct dl_phdr_info *info, size_t bytes, void *data)
 	}
 	table.module = info->dlpi_name;
 	if (table.header)
-		table.digest = digest_of(table.header);
+		table.digest = digest_of(table.begin, table.header);
 	if (listing->list && listing->count < listing->list->room)
 		listing->list->tables[listing->count] = table;
 	listing->count++;
@@ -353,7 +392,8 @@ static bool find_module(uintptr_t pc, struct fathom_readable_memory *memory, str
 		if (pc < listed->begin || pc >= listed->end || !listed->header)
 			continue;
 		if (!fathom_readable_check(memory, (uintptr_t)listed->header, 1) ||
-		    digest_of(listed->header) != listed->digest)
+		    !fathom_readable_check(memory, listed->begin, 1) ||
+		    digest_of(listed->begin, listed->header) != listed->digest)
 			return false;
 		*table = *listed;
 		return true;

@@ -19,7 +19,7 @@ struct fathom_frame_table {
 	uintptr_t begin, end;		/* the addresses of the module */
 	const unsigned char *header;	/* its .eh_frame_hdr; NULL: none */
 	const void *module;		/* the dynamic linker's record of it */
-	uint64_t digest;		/* of header: another module at the same addresses has another one */
+	uint64_t digest;		/* another module at the same addresses has another one */
 };
 
 /* Finds the call-frame information of a program without .eh_frame_hdr. Returns 0 or -errno. Calling it again does
