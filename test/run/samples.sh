@@ -190,7 +190,7 @@ sampled recursion recursion "$FATHOM" run ./recursion
 FATHOM_RECURSION=fold sampled folded golden "$FATHOM" run ./recursion
 
 "$FATHOM" report two.exp > text || bad "report: exit $?"
-contains "the head" "$(cat text)" '^ *Samples +[0-9,.k]+, at 1000 a second of CPU time'
+contains "the head" "$(cat text)" '^ *Samples +[0-9,.k]+, 1000 a second \('
 contains "the tree" "$(cat text)" ' [0-9.]+ s~ .* - +.*twice'
 contains "the footnote" "$(cat text)" '~: estimated by samples'
 "$FATHOM" report --samples --flat two.exp > text || bad "report --samples: exit $?"

@@ -158,7 +158,7 @@ static const char *describe_samples(const struct fathom_report *report, char *te
 		return NULL;
 	length = (size_t)snprintf(text, bytes, "%s", fathom_number_count(number, samples));
 	if (rate > 0)
-		length += (size_t)snprintf(text + length, bytes - length, ", at %.0f a second of CPU time", rate);
+		length += (size_t)snprintf(text + length, bytes - length, ", %.0f a second", rate);
 	if (source)
 		length += (size_t)snprintf(text + length, bytes - length, " (%s)", source);
 	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]) && length < bytes; i++) {
