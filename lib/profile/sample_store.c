@@ -149,8 +149,8 @@ static const struct fathom_sampled_module *find_module(struct fathom_sample_stor
 	return module;
 }
 
-/* Returns the path that is one frame longer than parent. module: of the frame; NULL: it is looked for. NULL: there is
- * no such path, and none can be made. */
+/* Returns the path that is one frame longer than parent. A new path gets module; if that is NULL, the module of the
+ * frame is looked for. Returns NULL if there is no such path and none can be made. */
 static struct fathom_sampled_path *child_of(struct fathom_sample_store *store, struct fathom_sampled_path *parent,
 					    const struct fathom_sample_frame *frame, enum fathom_sampled_kind kind,
 					    const struct fathom_sampled_module *module)
@@ -256,7 +256,7 @@ static bool keeps_frames(const struct fathom_region *region)
 		region->activity == FATHOM_ACTIVITY_LIBWRAP) && region != fathom_truncated_region;
 }
 
-/* Returns the path of a sample below root; *is_whole: not a shorter one for want of room. */
+/* Returns the path of a sample below root. *is_whole becomes false if there is no room for all of the frames. */
 static struct fathom_sampled_path *path_of(struct fathom_sample_store *store, struct fathom_sampled_path *root,
 					   const struct fathom_sample *sample, bool *is_whole)
 {

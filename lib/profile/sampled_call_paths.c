@@ -11,7 +11,7 @@
 
 enum { FIRST_TABLE_BITS = 8, MOST_EVENTS = 16 };
 
-/* Written before trees are built. */
+/* Settings and metrics; written before trees are built. */
 static bool folds;
 static uint8_t event_metrics[MOST_EVENTS];	/* by sampled event: 1 + id of its metric; 0: it has none */
 static uint32_t event_count;
@@ -46,7 +46,7 @@ void fathom_sampled_events(const struct fathom_sampling *sampling)
 struct fathom_sampled_root {
 	struct fathom_sampled_root *next;
 	const struct fathom_sampled_path *path;
-	bool has_frames;	/* else all its samples are taken to be at the recorded call path */
+	bool has_frames;	/* false: all samples count at the recorded call path, whatever their frames */
 };
 
 static struct fathom_sample_record **place_of(const struct fathom_sampled *sampled, const struct fathom_node *node)
@@ -59,7 +59,7 @@ const struct fathom_sample_record *fathom_sampled_record(const struct fathom_pro
 {
 	const struct fathom_sample_record *record = *place_of(&process->sampled, node);
 
-	while (record->node != node)	/* it has one: see has_samples of struct fathom_node */
+	while (record->node != node)	/* has_samples of struct fathom_node is set only if there is a record */
 		record = record->chain;
 	return record;
 }
@@ -120,7 +120,7 @@ struct target {
 	struct target *parent;		/* NULL: the recorded call path */
 	struct fathom_node *node;	/* NULL: not made yet */
 	const struct fathom_region *region;
-	bool is_second;			/* its function called itself; with folding, further such calls stay here */
+	bool is_second;			/* the function called itself: folded recursion has no third level */
 };
 
 /* Returns the sampled node for region below parent, a node of the tree. NULL: no memory. */
@@ -205,12 +205,12 @@ struct walk {
 	struct step *steps;
 	uint32_t depth, room;
 	uint64_t ticks;		/* the recorded call path's exclusive time, which is shared out */
-	uint64_t samples;	/* all that share it, */
-	uint64_t done;		/* and those of them that have their part */
+	uint64_t samples;	/* number of samples that share the time */
+	uint64_t done;		/* number of these samples that have got their part */
 };
 
-/* Whether the region of a recorded call path is a block that something else than its caller begins: an OpenMP construct
- * or the function of a thread. The frame of such a region says nothing of where on the stack its code begins. */
+/* Whether a region is a block that a runtime begins: an OpenMP construct or the function of a thread. The stack pointer
+ * that the core keeps of a block is that of the frame around it, so a sample has machine frames outside of the block. */
 static bool is_block(const struct fathom_region *region)
 {
 	return region->paradigm == FATHOM_PARADIGM_OPENMP || region->paradigm == FATHOM_PARADIGM_PTHREAD;
@@ -222,7 +222,7 @@ static bool is_block(const struct fathom_region *region)
  *   - the outermost frames of a thread: the program's entry, and functions of the C library that start it;
  *   - below blocks, the frames outside of the block, that is, up to the function that an OpenMP runtime or fathom
  *     called. Runtimes call the bodies of parallel regions, of tasks and of threads.
- * *step becomes what the frames below need to know.
+ * Updates *step for the frames below.
  */
 static bool is_shown(struct walk *walk, const struct fathom_sampled_path *path, struct step *step)
 {
@@ -248,7 +248,7 @@ static bool is_shown(struct walk *walk, const struct fathom_sampled_path *path, 
 	return true;
 }
 
-/* Returns the target of a path, and makes of *step what the paths below need to know. */
+/* Returns the target of a path, and updates *step for the paths below. */
 static struct target *target_of(struct walk *walk, const struct fathom_sampled_path *path, struct step *step)
 {
 	struct fathom_code *code = &walk->process->sampled.code;
@@ -329,7 +329,7 @@ static void add_samples(struct walk *walk, const struct fathom_sampled_path *pat
 	}
 }
 
-/* Visits path and all paths below it; calls visit with the path and its target. */
+/* Adds the samples of all paths of a root to their nodes. */
 static void walk_paths(struct walk *walk, const struct fathom_sampled_root *root)
 {
 	struct step step = { .path = root->path, .parent = &walk->recorded, .is_edge = true,
