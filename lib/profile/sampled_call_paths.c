@@ -210,7 +210,7 @@ struct walk {
 };
 
 /* Whether a region is a block that a runtime begins: an OpenMP construct or the function of a thread. The stack pointer
- * that the core keeps of a block is that of the frame around it, so a sample has machine frames outside of the block. */
+ * that the core keeps of one is that of the frame around it, so a sample has machine frames outside of the block. */
 static bool is_block(const struct fathom_region *region)
 {
 	return region->paradigm == FATHOM_PARADIGM_OPENMP || region->paradigm == FATHOM_PARADIGM_PTHREAD;
