@@ -74,5 +74,6 @@ void fathom_manifest_say_none(const char *program)
 		return;
 	fathom_log(FATHOM_LOG_SAY, "%s: nothing was measured, and there is no profile: fathom run sees calls of MPI, "
 		   "POSIX threads and LLVM's OpenMP, and this process made none; to see its functions take samples "
-		   "(FATHOM_SAMPLING=200), or build it with fathom (fathom gcc -g ...)", fathom_experiment_shown(program));
+		   "(FATHOM_SAMPLING=200), or build it with fathom (fathom gcc -g ...)",
+		   fathom_experiment_shown(program));
 }
