@@ -1,9 +1,12 @@
 #include "symbols/callees.h"
 
+#include <dwarf.h>
+#include <elfutils/libdw.h>
 #include <string.h>
 
 #include "symbols/code_file.h"
 #include "symbols/instructions.h"
+#include "symbols/source_functions.h"
 
 /* Functions of the C and C++ libraries, and of gfortran's. */
 static const char *const never_return[] = {
@@ -51,13 +54,26 @@ static const char *linked_function(struct fathom_code_file *file, uint64_t addre
 	return relocation ? relocation->symbol : NULL;
 }
 
-bool fathom_callee_never_returns(struct fathom_code_file *file, uint64_t address)
+/* Returns whether the source says that the function never returns ([[noreturn]]). */
+static bool is_declared(struct fathom_source_functions *functions, uint64_t address)
 {
+	const struct fathom_source_function *function = fathom_source_function_find(functions, address);
+	Dwarf_Die die;
+
+	if (!function || !function->has_die || function->entry != address)
+		return false;
+	die = function->die;
+	return dwarf_hasattr_integrate(&die, DW_AT_noreturn);
+}
+
+bool fathom_callee_never_returns(struct fathom_source_functions *functions, uint64_t address)
+{
+	struct fathom_code_file *file = functions->file;
 	GElf_Off offset = 1;
 	GElf_Sym symbol;
 	const char *name = dwfl_module_addrinfo(file->module, address + file->bias, &offset, &symbol, NULL, NULL, NULL);
 
 	if (!name || offset)
 		name = linked_function(file, address);
-	return name && is_known(name);
+	return (name && is_known(name)) || is_declared(functions, address);
 }

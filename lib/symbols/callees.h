@@ -7,13 +7,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct fathom_code_file;
+struct fathom_source_functions;
 
 /*
- * Whether the function that begins at that address is known never to return, also if the address is an entry of the
- * procedure linkage table. Without this, code behind a call of abort would seem to be reached from the call. Context:
- * finish.
+ * Returns whether the function that begins at that address is known never to return: by its name, also if the address
+ * is an entry of the procedure linkage table, or by the debug information. Without this, code behind a call of abort
+ * would seem to be reached from the call. Context: finish.
  */
-bool fathom_callee_never_returns(struct fathom_code_file *file, uint64_t address);
+bool fathom_callee_never_returns(struct fathom_source_functions *functions, uint64_t address);
 
 #endif

@@ -30,6 +30,11 @@ struct fathom_code_file {
 	size_t relocation_count;
 };
 
+/* A part of the code of a function, which may have several: rarely used code is put elsewhere (.cold). */
+struct fathom_code_piece {
+	uint64_t begin, end;
+};
+
 /* Opens a file. If that fails, module is NULL, and the file can be closed all the same. Context: finish. */
 void fathom_code_file_open(struct fathom_code_file *file, const char *path);
 

@@ -383,7 +383,7 @@ static void find_loops(struct fathom_code_structure *structure, struct function 
 {
 	int32_t *calls;
 
-	if (fathom_control_flow_init(&function->flow, &structure->file, function->source->pieces,
+	if (fathom_control_flow_init(&function->flow, &structure->functions, function->source->pieces,
 				     function->source->piece_count))
 		return;
 	if (fathom_loop_nest_init(&function->nest, &function->flow.graph)) {

@@ -6,6 +6,7 @@
 #include "symbols/callees.h"
 #include "symbols/code_file.h"
 #include "symbols/jump_tables.h"
+#include "symbols/source_functions.h"
 
 enum { MOST_BYTES = 1 << 22 };	/* of code of one function; more is damage, or not written by people */
 
@@ -15,7 +16,7 @@ struct edge {
 
 struct builder {
 	struct fathom_control_flow *flow;
-	struct fathom_code_file *file;
+	struct fathom_source_functions *functions;
 	const struct fathom_code_piece *pieces;
 	size_t *piece_end;	/* by piece: the index behind its last instruction */
 	uint32_t piece_count;
@@ -32,7 +33,7 @@ static int decode(struct builder *builder)
 	for (uint32_t p = 0; p < builder->piece_count; p++) {
 		const struct fathom_code_piece *piece = &builder->pieces[p];
 		size_t there, bytes = piece->end > piece->begin ? piece->end - piece->begin : 0;
-		const uint8_t *code = fathom_code_file_contents(builder->file, piece->begin, &there);
+		const uint8_t *code = fathom_code_file_contents(builder->functions->file, piece->begin, &there);
 		int err;
 
 		bytes = !code ? 0 : bytes < there ? bytes : there;
@@ -104,7 +105,7 @@ static int add_table(struct builder *builder, size_t jump)
 	if (!fathom_jump_table_find(instructions, jump, &table))
 		return 0;
 	for (uint32_t i = 0; i < table.most && !err; i++) {
-		size_t to = find(builder, fathom_jump_table_target(builder->file, &table, i));
+		size_t to = find(builder, fathom_jump_table_target(builder->functions->file, &table, i));
 
 		if (to == instructions->count)
 			break;
@@ -133,7 +134,7 @@ static int find_jumps(struct builder *builder)
 		struct fathom_instruction *instruction = &instructions->list[i];
 
 		if (instruction->operation == FATHOM_OPERATION_CALL && instruction->value &&
-		    fathom_callee_never_returns(builder->file, instruction->value))
+		    fathom_callee_never_returns(builder->functions, instruction->value))
 			instruction->flow = FATHOM_FLOW_END;
 		if (instruction->target)
 			err = add_edge_to_address(builder, i, instruction->target);
@@ -238,11 +239,11 @@ static int build(struct builder *builder)
 	return err;
 }
 
-int fathom_control_flow_init(struct fathom_control_flow *flow, struct fathom_code_file *file,
+int fathom_control_flow_init(struct fathom_control_flow *flow, struct fathom_source_functions *functions,
 			     const struct fathom_code_piece *pieces, uint32_t piece_count)
 {
 	struct builder builder = {
-		.flow = flow, .file = file, .pieces = pieces, .piece_count = piece_count,
+		.flow = flow, .functions = functions, .pieces = pieces, .piece_count = piece_count,
 		.piece_end = calloc(piece_count ? piece_count : 1, sizeof(size_t)),
 	};
 	int err;

@@ -11,12 +11,8 @@
 #include "symbols/instructions.h"
 #include "symbols/loop_nest.h"
 
-struct fathom_code_file;
-
-/* A part of the code of a function, which may have several: rarely used code is put elsewhere (.cold). */
-struct fathom_code_piece {
-	uint64_t begin, end;
-};
+struct fathom_code_piece;
+struct fathom_source_functions;
 
 struct fathom_control_flow {
 	struct fathom_instructions instructions;
@@ -34,7 +30,7 @@ struct fathom_control_flow {
  * Reads the code of a function; the first of its pieces contains its entry. 0, -ENOENT (there is no code that can be
  * decoded) or -ENOMEM; in case of an error nothing is kept. Context: finish.
  */
-int fathom_control_flow_init(struct fathom_control_flow *flow, struct fathom_code_file *file,
+int fathom_control_flow_init(struct fathom_control_flow *flow, struct fathom_source_functions *functions,
 			     const struct fathom_code_piece *pieces, uint32_t piece_count);
 
 /* Finds the block with the instruction that contains the byte at an address. False: there is none. Context: finish. */

@@ -315,15 +315,20 @@ static struct fathom_source_function *add_unwind_entry(struct fathom_source_func
 	return add_function(functions, &functions->unwind_pieces[low - 1], 1);
 }
 
+struct fathom_source_function *fathom_source_function_find(struct fathom_source_functions *functions,
+							   uint64_t address)
+{
+	if (!functions->has_read_units)
+		read_units(functions);
+	return look_up(functions, address);
+}
+
 struct fathom_source_function *fathom_source_function_at(struct fathom_source_functions *functions, uint64_t address)
 {
-	struct fathom_source_function *function;
+	struct fathom_source_function *function = fathom_source_function_find(functions, address);
 	Dwarf_Addr dwarf_bias;
 	Dwarf_Die *unit;
 
-	if (!functions->has_read_units)
-		read_units(functions);
-	function = look_up(functions, address);
 	if (function)
 		return function;
 	function = add_symbol(functions, address);

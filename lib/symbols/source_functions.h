@@ -8,7 +8,6 @@
 #define FATHOM_SYMBOLS_SOURCE_FUNCTIONS_H
 
 #include "symbols/code_file.h"
-#include "symbols/control_flow.h"
 
 struct fathom_source_function {
 	uint64_t entry;				/* address of the first instruction */
@@ -39,6 +38,11 @@ struct fathom_source_functions {
 /* Returns the function that contains the code at an address; NULL: it is not known, or memory is exhausted. The result
  * lives as long as *functions, which is all zero but for the file at first. Context: finish. */
 struct fathom_source_function *fathom_source_function_at(struct fathom_source_functions *functions, uint64_t address);
+
+/* Returns the function that contains the code at an address, if the debug information has it or if it was found before,
+ * else NULL. Context: finish. */
+struct fathom_source_function *fathom_source_function_find(struct fathom_source_functions *functions,
+							   uint64_t address);
 
 /*
  * Finds the source line of the code at an address of a function. Returns the line; 0: the code has none, or it is not

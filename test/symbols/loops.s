@@ -152,6 +152,20 @@ after_abort:
 	ret
 	.size after_abort, .-after_abort
 
+# The same with a function of the program that is declared not to return.
+	.globl after_end
+	.type after_end, @function
+after_end:
+	test %edi, %edi
+	jnz 2f
+	jmp 3f
+2:	call end_program
+1:	inc %ecx		# after-end
+3:	dec %eax
+	jnz 1b
+	ret
+	.size after_end, .-after_end
+
 # An indirect jump that cannot be resolved, and bytes that are no instructions.
 	.globl unknown
 	.type unknown, @function

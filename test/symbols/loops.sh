@@ -3,7 +3,12 @@
 . "${srcdir:?}/test/lib.sh" || exit 99
 grep -q '^#define HAVE_ZYDIS 1' "$builddir/config.h" || skip "no loops (Debian: libzydis-dev; x86-64 only)"
 scopes=$builddir/test/symbols/scopes source=$srcdir/test/symbols/loops.s
-echo 'int main(void) { return 0; }' > main.c
+cat > main.c <<'T'
+#include <stdlib.h>
+_Noreturn void end_program(void);
+_Noreturn void end_program(void) { exit(1); }
+int main(void) { return 0; }
+T
 "$CC" main.c -g "$source" -o loops 2> err || skip "$CC cannot assemble loops.s: $(head -n 1 err)"
 "$CC" main.c "$source" -o without_debug && "$CC" -no-pie main.c -g "$source" -o fixed || die "cannot link loops.s"
 
@@ -31,6 +36,7 @@ absolute_table loop absolute-table;loop absolute-table > loop absolute-table-inn
 unoptimized_table loop unoptimized-table
 split loop split
 after_abort loop after-abort
+after_end loop after-end
 unknown loop unknown
 T
 done

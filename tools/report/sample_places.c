@@ -149,10 +149,11 @@ const char *fathom_sample_heading(const struct fathom_sample_event *event)
 	return event->number ? "value" : "time";
 }
 
-/* The length of a name without the endings that GCC gives to copies and parts of functions. */
+/* The length of a name without the endings that GCC gives to copies and parts of functions, and without a version. */
 static size_t length_of_original(const char *name)
 {
-	static const char *const endings[] = { ".constprop.", ".isra.", ".part.", ".cold", ".lto_priv.", " [clone " };
+	static const char *const endings[] = { ".constprop.", ".isra.", ".part.", ".cold", ".lto_priv.", " [clone ",
+		"@" };
 	size_t length = strlen(name);
 
 	for (size_t i = 0; i < sizeof(endings) / sizeof(*endings); i++) {

@@ -512,8 +512,9 @@ int fathom_report_lines(struct fathom_page *page, const struct fathom_report_opt
 		print_listing(&listing, &listing.functions[i]);
 	if (!err) {
 		printf("%s", fathom_page_style(page, FATHOM_STYLE_DIM));
-		fathom_page_paragraph(page, "own: in the line and in what was inlined there; calls: in functions that "
-				      "it calls. Both are estimates from samples.", 0);
+		fathom_page_paragraph(page, "own: in the line and in what was inlined there; calls: in functions "
+				      "called from it that are not recorded themselves. Both are estimates from "
+				      "samples.", 0);
 		printf("%s", fathom_page_style(page, FATHOM_STYLE_PLAIN));
 		fathom_sample_places_explain(&places, page);
 	}

@@ -196,8 +196,8 @@ static void print_loops(struct fathom_page *page, const struct fathom_report_opt
 	for (size_t i = 0; i < shown && !fathom_tool_output_lost(); i++)
 		print_loop(page, loops, &loops->list[i]);
 	printf("%s", fathom_page_style(page, FATHOM_STYLE_DIM));
-	fathom_page_paragraph(page, "own: in the loop itself; inclusive: also in loops inside it and in functions that "
-			      "it calls. Both are estimates from samples.", 0);
+	fathom_page_paragraph(page, "own: in the loop itself; inclusive: also in loops inside it, and in functions "
+			      "called from it that are not recorded themselves. Both are estimates from samples.", 0);
 	printf("%s", fathom_page_style(page, FATHOM_STYLE_PLAIN));
 	fathom_sample_places_explain(loops->places, page);
 }
