@@ -19,7 +19,7 @@ FILE_NAMES = set("""
 """.split())
 # A variable at file scope is named by what it holds.
 VARIABLES = "own|all|known|real|it|that"
-# The glossary of doc/internals/architecture.md has another word for each of these.
+# Comments have other words in place of these: those of the glossary of doc/internals/architecture.md, or plainer ones.
 REPLACED = (
     (r"strands?", "coroutine stack"),
     (r"hollow", "placeholder frame"),
@@ -93,7 +93,7 @@ def check_words(root):
         text = re.sub(r'"(?:[^"\\\n]|\\.)*"', lambda found: " " * len(found.group(0)), text)
         for pattern, better in patterns:
             for found in pattern.finditer(text):
-                yield "%s:%d: \"%s\": the glossary has: %s" % (file, text.count("\n", 0, found.start()) + 1,
+                yield "%s:%d: \"%s\": write instead: %s" % (file, text.count("\n", 0, found.start()) + 1,
                                                             " ".join(found.group(0).split()), better)
 
 
