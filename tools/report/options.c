@@ -37,9 +37,11 @@ static const char help[] =
 	"  --depth N          levels of the call tree (40), of callers (8)\n"
 	"  --all              everything: no limit but those given\n"
 	"\n"
+	"More columns\n"
+	"  --samples          number of samples, and how sure estimated times are\n"
+	"\n"
 	"How it looks\n"
 	"  --color WHEN       auto, always or never; --no-color\n"
-	"  --samples          number of samples, and how sure estimated times are\n"
 	"  --width N          columns, 80 to 1000 (the terminal's, else 80)\n"
 	"  --json             everything in the profile, for programs\n"
 	"  --help, --version\n";
