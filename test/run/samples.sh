@@ -195,6 +195,8 @@ contains "the tree" "$(cat text)" ' [0-9.]+ s~ .* - +.*twice'
 contains "the footnote" "$(cat text)" '~: estimated by samples'
 "$FATHOM" report --samples --flat two.exp > text || bad "report --samples: exit $?"
 contains "the list" "$(cat text)" '~ +[0-9,.k]+ +[0-9.]+% +- +- +twice'
+"$FATHOM" report --flat --column max_time two.exp > text || bad "report --column: exit $?"
+contains "no visit, no maximum" "$(cat text)" '~ +- +- +- +twice'
 "$FATHOM" report --callers once two.exp > text || bad "report --callers: exit $?"
 contains "callers" "$(cat text)" ' s~ .*both'
 verdict

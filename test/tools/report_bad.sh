@@ -25,6 +25,10 @@ refused "json flat" 2 '^fathom report: --json shows everything: leave out --flat
 
 refused "sort json" 2 '^fathom report: --sort and --json: only the list of regions and the call tree' "$report" --sort name --json run.cubex
 refused "sort" 2 "run.cubex: no metric vists \(did you mean visits\? there are: visits, .*, name\)" "$report" --sort vists run.cubex
+refused "column callers" 2 '^fathom report: --column and --callers: only the list of regions has this column' "$report" --column max_time --callers main run.cubex
+refused "column loops" 2 '^fathom report: --column and --loops: only the list' "$report" --column max_time --loops run.cubex
+refused "column" 2 "run.cubex: no metric max_tim \(did you mean max_time\? there are: visits, " "$report" --column max_tim run.cubex
+refused "column and sort" 2 'no metric vists' "$report" --column max_tim --sort vists run.cubex
 
 # What the profile does not have
 refused "metric" 2 "run.cubex: no metric bytes_snt \(did you mean bytes_sent\? there are: visits, time, " "$report" --metric bytes_snt run.cubex

@@ -49,6 +49,22 @@ contains "--sort bytes_sent: first" "$(sed -n 4p out)" ' MPI_Isend '
 works "$report" run.cubex --sort visits --top 2
 contains "--sort: the title" "$(cat out)" '^Regions by their own time, sorted by visits '
 contains "--sort with --top" "$(section Regions)" ' 8000 .* MPI_Isend '
+works "$report" run.cubex --column max_time
+fits "--column" 80 out
+contains "--column: the head" "$(section Regions)" '^ +own +time +visits per visit +max_time  region +place$'
+contains "--column: a value" "$(section Regions)" '^ 61.1%   11.33 s     4000  2.832 ms   6.250 ms  heat::step'
+contains "--column: not in the tree" "$(section 'Call tree')" '^ +incl\. +time +own +visits  call path$'
+works "$report" run.cubex --flat --sort max_time --column max_time
+same "--column with --sort: seconds, milliseconds, microseconds" ' s ms us ' \
+	"$(sed '1,3d;/^$/d' out | grep '^ *[0-9.]*%' | cut -c45-46 | uniq | tr '\n' ' ')"
+works "$report" run.cubex --metric visits --column bytes_sent --top 3
+contains "--column: a sum" "$(section Regions)" '1   65.54 MB  MPI_Isend'
+works "$report" run.cubex --column messages_received
+contains "--column: a long name" "$(section Regions)" ' per visit mess~eived  region '
+make_fixture off off.cubex
+works "$report" off.cubex --column max_time
+fits "--column and estimates" 80 out
+contains "--column and estimates" "$(section Regions)" ' measured  visits per visit +max_time  region '
 works "$report" run.cubex --all --sort name
 contains "--sort name: tree" "$(section 'Call tree' | tr '\n' ' ')" 'main .*MPI_Finalize .*MPI_Init .*heat::Grid.*heat::solve.*heat::write'
 works "$report" run.cubex --all --sort bytes_sent
@@ -73,6 +89,8 @@ works "$report" run.cubex --callers main --metric visits
 works "$report" foreign.cubex --callers work
 same "--callers: a task's own" 1 "$(grep -c 'work  *app.c' out)"
 make_fixture recursion 1000 recursion.cubex
+works "$report" recursion.cubex --flat --column max_time
+contains "--column: the largest of all call paths" "$(cat out)" ' 1000  9.766 us    195.3 s  recurse '
 works "$report" recursion.cubex --callers recurse
 contains "--callers: recursion counts once" "$(cat out)" '^100.0%   97.67 s     1000  recurse'
 same "--callers: nothing beyond its depth" 0 "$(grep -c 'end here' out)"

@@ -153,13 +153,15 @@ static int read_values(struct fathom_report *report)
 {
 	struct fathom_profile *profile = &report->profile;
 	const char *wanted = lists_metrics(&report->options) ? NULL : report->options.metric;
-	int32_t metric = choose_metric(profile, wanted, ""), sort = metric;
+	int32_t metric = choose_metric(profile, wanted, ""), sort = metric, column = metric;
 	int err = 0;
 
 	if (metric >= 0 && report->options.sort && !fathom_report_sorts_by_name(report))
 		sort = choose_metric(profile, report->options.sort, ", name");
+	if (metric >= 0 && sort >= 0 && report->options.column)
+		column = choose_metric(profile, report->options.column, "");
 
-	if (metric < 0 || sort < 0)
+	if (metric < 0 || sort < 0 || column < 0)
 		return -ENOENT;
 	if (profile->time >= 0)
 		err = fathom_profile_values(profile, (uint32_t)profile->time, &report->time);
@@ -173,6 +175,8 @@ static int read_values(struct fathom_report *report)
 		report->values = report->visits;
 	if (!err && sort != metric)
 		err = fathom_profile_values(profile, (uint32_t)sort, &report->sort_values);
+	if (!err && report->options.column)
+		err = fathom_profile_values(profile, (uint32_t)column, &report->column_values);
 	if (!err)
 		err = fathom_sampled_times_init(&report->sampled, profile, &report->visits);
 	return err;
@@ -277,6 +281,7 @@ static void free_values(struct fathom_report *report)
 	if (report->values.own != report->time.own && report->values.own != report->visits.own)
 		fathom_values_free(&report->values);
 	fathom_values_free(&report->sort_values);
+	fathom_values_free(&report->column_values);
 	fathom_values_free(&report->time);
 	fathom_values_free(&report->visits);
 	fathom_sampled_times_fini(&report->sampled);

@@ -38,6 +38,7 @@ static const char help[] =
 	"  --all              everything: no limit but those given\n"
 	"\n"
 	"More columns\n"
+	"  --column NAME      another metric in the list of regions, such as max_time\n"
 	"  --samples          number of samples, and how sure estimated times are\n"
 	"\n"
 	"How it looks\n"
@@ -46,12 +47,13 @@ static const char help[] =
 	"  --json             everything in the profile, for programs\n"
 	"  --help, --version\n";
 
-enum { METRIC = 256, SORT, RANK, CALLERS, THREADS, LINES, LOOPS, FLAT, PHASES, SAMPLES, SYSTEM, TRACE,
+enum { METRIC = 256, SORT, COLUMN, RANK, CALLERS, THREADS, LINES, LOOPS, FLAT, PHASES, SAMPLES, SYSTEM, TRACE,
 	TOP, MIN, DEPTH, ALL, COLOR, NO_COLOR, WIDTH, JSON };
 
 static const struct option options_known[] = {
 	{ "metric", required_argument, NULL, METRIC },
 	{ "sort", required_argument, NULL, SORT },
+	{ "column", required_argument, NULL, COLUMN },
 	{ "rank", required_argument, NULL, RANK },
 	{ "callers", required_argument, NULL, CALLERS },
 	{ "threads", required_argument, NULL, THREADS },
@@ -92,6 +94,7 @@ static void take_option(struct fathom_report_options *options, int code, int arg
 	switch (code) {
 	case METRIC: options->metric = optarg; break;
 	case SORT: options->sort = optarg; break;
+	case COLUMN: options->column = optarg; break;
 	case RANK: options->rank = fathom_argument_number("--rank", optarg, 0, INT32_MAX); break;
 	case CALLERS: options->callers = optarg; break;
 	case THREADS: options->threads = optarg; break;
@@ -136,6 +139,24 @@ static void check_sample_options(const struct fathom_report_options *options)
 					options->sort ? "sort" : "rank", options->lines ? "line" : "time");
 }
 
+/* Ends the program if an option for the list of regions is given with one that shows another section. */
+static void check_list_options(const struct fathom_report_options *options)
+{
+	const char *other = options->json    ? "json" :
+			    options->callers ? "callers" :
+			    options->threads ? "threads" :
+			    options->lines   ? "lines" :
+			    options->loops   ? "loops" :
+			    options->phases  ? "phases" :
+			    options->system  ? "system" : NULL;
+
+	if (other && options->sort)
+		fathom_tool_usage_error("--sort and --%s: only the list of regions and the call tree can be sorted",
+					other);
+	if (other && options->column)
+		fathom_tool_usage_error("--column and --%s: only the list of regions has this column", other);
+}
+
 void fathom_report_parse(struct fathom_report_options *options, int argc, char **argv)
 {
 	int code;
@@ -169,13 +190,7 @@ void fathom_report_parse(struct fathom_report_options *options, int argc, char *
 	if (options->json && (options->flat || options->callers || options->phases))
 		fathom_tool_usage_error("--json shows everything: leave out --%s", options->flat ? "flat" :
 					options->callers ? "callers" : "phases");
-	if (options->sort && (options->json || options->callers || options->threads || options->phases ||
-			      options->system))
-		fathom_tool_usage_error("--sort and --%s: only the list of regions and the call tree can be sorted",
-					options->json    ? "json" :
-					options->callers ? "callers" :
-					options->threads ? "threads" :
-					options->phases  ? "phases" : "system");
+	check_list_options(options);
 	if (options->least_percent < 0)
 		options->least_percent = options->all ? 0 : 1;
 }

@@ -22,6 +22,7 @@ struct fathom_report_options {
 	const char *target;	/* directory or file as given, NULL: the newest */
 	const char *metric;	/* NULL: time; "list": print the metrics of the profile */
 	const char *sort;	/* a metric, "visits" or "name"; NULL: the metric, largest first */
+	const char *column;	/* a metric that is one more column in the list of regions; NULL: none */
 	const char *callers;	/* the region whose callers are printed; NULL: none */
 	const char *lines;	/* the function whose lines are printed with their samples; NULL: none */
 	const char *threads;	/* the region whose values are printed thread by thread; NULL: none */
@@ -50,6 +51,7 @@ struct fathom_report {
 	struct fathom_values visits;	/* own is NULL if the file has no visits */
 	struct fathom_values values;	/* of the chosen metric, which may be time or visits */
 	struct fathom_values sort_values;	/* of the metric to sort by; own is NULL: sort by name, or by values */
+	struct fathom_values column_values;	/* of the metric of --column; own is NULL: none */
 	struct fathom_sampled_times sampled;
 	struct fathom_phases phases;
 	struct fathom_activity_times breakdown;	/* this and the following are set if the file has time */

@@ -15,19 +15,24 @@ enum {
 	TOP_LEAST = 5,		/* lines that are shown even if their values are small */
 };
 
+/* The value of a metric over the call paths of a region. */
+struct region_value {
+	double value;
+	double above, below;	/* the two parts of a ratio */
+};
+
 struct line {
 	const struct fathom_cube_region *region;
-	double value;
-	double measured;	/* the value without estimates */
+	struct region_value own;	/* of the chosen metric */
+	struct region_value sort;	/* of the metric to sort by */
+	struct region_value column;	/* of the metric of --column */
+	double measured;	/* the own value without estimates */
 	double visits;
 	double missing;		/* estimated visits that are missing */
 	double all_samples;	/* samples, wherever the region is; the next three where it was sampled, not recorded */
 	double samples;		/* samples there */
 	double shared;		/* all samples that share the recorded times around */
-	double sampled;		/* the part of the value */
-	double above, below;	/* the two parts of a ratio */
-	double sort_above, sort_below;	/* the two parts of a ratio to sort by */
-	double sort;		/* the value to sort by, the largest first */
+	double sampled;		/* the part of the own value */
 	bool seen;
 };
 
@@ -39,7 +44,7 @@ static double sort_key(double value)
 static int by_value(const void *a, const void *b)
 {
 	const struct line *x = a, *y = b;
-	double left = sort_key(x->value), right = sort_key(y->value);
+	double left = sort_key(x->own.value), right = sort_key(y->own.value);
 
 	if (left != right)
 		return left < right ? 1 : -1;
@@ -51,7 +56,7 @@ static int by_value(const void *a, const void *b)
 static int by_sort(const void *a, const void *b)
 {
 	const struct line *x = a, *y = b;
-	double left = sort_key(x->sort), right = sort_key(y->sort);
+	double left = sort_key(x->sort.value), right = sort_key(y->sort.value);
 
 	return left != right ? (left < right ? 1 : -1) : by_value(a, b);
 }
@@ -66,10 +71,10 @@ static int by_name(const void *a, const void *b)
 
 static bool happened(const struct fathom_report *report, const struct line *line)
 {
-	if (!line->seen || fathom_value_is_never(line->value))
+	if (!line->seen || fathom_value_is_never(line->own.value))
 		return false;
 	/* A region that this process never entered can have a sum: it was active when the process was forked. */
-	if (report->values.kind == FATHOM_VALUES_SUM && line->value != 0)
+	if (report->values.kind == FATHOM_VALUES_SUM && line->own.value != 0)
 		return true;
 	return !report->visits.own || line->visits > 0;
 }
@@ -80,18 +85,18 @@ static bool has_estimates(const struct fathom_report *report)
 	return report->estimate.own && report->values.own == report->time.own;
 }
 
-/* Adds the value of a call path of the metric by which lines are sorted. */
-static void add_sort(const struct fathom_values *values, uint32_t cnode, struct line *line)
+/* Adds a call path to the value of its region: `own`, which is values->own[cnode] or an estimate in its place. */
+static void add_value(struct region_value *to, const struct fathom_values *values, uint32_t cnode, double own,
+		      bool is_first)
 {
 	if (values->kind == FATHOM_VALUES_RATIO) {
-		line->sort_above += values->above[cnode];
-		line->sort_below += values->below[cnode];
-		line->sort = fathom_ratio_of(values->factor, line->sort_above, line->sort_below);
-	} else if (!line->seen || values->kind == FATHOM_VALUES_SUM) {
-		line->sort += values->own[cnode];
+		to->above += values->above[cnode];
+		to->below += values->below[cnode];
+		to->value = fathom_ratio_of(values->factor, to->above, to->below);
+	} else if (is_first || values->kind == FATHOM_VALUES_SUM) {
+		to->value += own;
 	} else {
-		line->sort = values->kind == FATHOM_VALUES_LEAST ? fmin(line->sort, values->own[cnode]) :
-								   fmax(line->sort, values->own[cnode]);
+		to->value = values->kind == FATHOM_VALUES_LEAST ? fmin(to->value, own) : fmax(to->value, own);
 	}
 }
 
@@ -110,7 +115,8 @@ static void add_samples(const struct fathom_sampled_times *sampled, uint32_t cno
 static uint32_t collect(const struct fathom_report *report, struct line **lines)
 {
 	const struct fathom_profile *profile = &report->profile;
-	const struct fathom_values *values = &report->values;
+	const struct fathom_values *values = &report->values, *sort = &report->sort_values;
+	const struct fathom_values *column = &report->column_values;
 	struct line *all = fathom_tool_alloc(profile->cube->region_count, sizeof(*all));
 	uint32_t c, r, count = 0;
 
@@ -120,18 +126,11 @@ static uint32_t collect(const struct fathom_report *report, struct line **lines)
 
 		if (!profile->counted[c])
 			continue;
-		if (report->sort_values.own)
-			add_sort(&report->sort_values, c, line);
-		if (values->kind == FATHOM_VALUES_RATIO) {
-			line->above += values->above[c];
-			line->below += values->below[c];
-			line->value = fathom_ratio_of(values->factor, line->above, line->below);
-		} else if (!line->seen || values->kind == FATHOM_VALUES_SUM) {
-			line->value += value;
-		} else {
-			line->value = values->kind == FATHOM_VALUES_LEAST ? fmin(line->value, value) :
-									    fmax(line->value, value);
-		}
+		add_value(&line->own, values, c, value, !line->seen);
+		if (sort->own)
+			add_value(&line->sort, sort, c, sort->own[c], !line->seen);
+		if (column->own)
+			add_value(&line->column, column, c, column->own[c], !line->seen);
 		line->seen = true;
 		line->measured += values->own[c];
 		line->missing += has_estimates(report) ? report->estimate.missing[c] : 0;
@@ -140,7 +139,7 @@ static uint32_t collect(const struct fathom_report *report, struct line **lines)
 			add_samples(&report->sampled, c, value, line);
 	}
 	for (r = 0; has_estimates(report) && r < profile->cube->region_count; r++)
-		all[r].value += report->estimate.elsewhere[r];
+		all[r].own.value += report->estimate.elsewhere[r];
 	for (r = 0; r < profile->cube->region_count; r++) {
 		all[r].region = &profile->cube->regions[r];
 		if (happened(report, &all[r]))
@@ -152,9 +151,11 @@ static uint32_t collect(const struct fathom_report *report, struct line **lines)
 	return count;
 }
 
-enum {
-	MEASURED = 10,		/* width of a column that there is only with estimates, */
-	SAMPLES = 16,		/* and of those of samples, if they are shown */
+enum {	/* widths, with the blanks between columns */
+	BEFORE_NAME = 37,	/* the columns that every list has, before the name of the region */
+	MEASURED = 10,		/* only with estimates */
+	SAMPLES = 16,		/* only with --samples: two columns */
+	CHOSEN = 11,		/* only with --column */
 };
 
 static bool shows_samples(const struct fathom_report *report)
@@ -169,8 +170,8 @@ struct columns {
 static struct columns lay_out(const struct fathom_report *report, const struct line *lines, uint32_t count)
 {
 	struct columns columns = { .place = 5 };
-	int rest = report->page.width - 37 - (has_estimates(report) ? MEASURED : 0) -
-		   (shows_samples(report) ? SAMPLES : 0);
+	int rest = report->page.width - BEFORE_NAME - (has_estimates(report) ? MEASURED : 0) -
+		   (shows_samples(report) ? SAMPLES : 0) - (report->column_values.own ? CHOSEN : 0);
 	char place[512];
 	uint32_t i;
 
@@ -204,7 +205,7 @@ static bool is_mostly_overhead(const struct fathom_report *report, size_t region
  * in its first instructions, where the hook has not recorded it yet. */
 static bool is_sampled(const struct fathom_report *report, const struct line *line)
 {
-	return report->values.own == report->time.own && line->sampled > line->value / 200;
+	return report->values.own == report->time.own && line->sampled > line->own.value / 200;
 }
 
 static char mark_of(const struct fathom_report *report, const struct line *line)
@@ -250,10 +251,23 @@ static void print_samples(const struct fathom_report *report, const struct line 
 	double error = fathom_sampled_times_error(line->samples, line->shared);
 	char count[FATHOM_NUMBER_BYTES], text[16] = "";
 
-	error *= line->value > 0 ? line->sampled / line->value : 1;
+	error *= line->own.value > 0 ? line->sampled / line->own.value : 1;
 	if (is_sampled(report, line) && error >= 0)
 		snprintf(text, sizeof(text), "%.*f%%", error < 0.0995 ? 1 : 0, 100 * error);
 	printf("%8s %6s ", fathom_number_count(count, line->all_samples), text);
+}
+
+/* Prints the column of --column, if there is one. A file can have 0 for a maximum without a visit. */
+static void print_chosen(const struct fathom_report *report, const struct line *line)
+{
+	const struct fathom_values *values = &report->column_values;
+	double value = line->column.value;
+	bool is_extreme = values->kind == FATHOM_VALUES_LEAST || values->kind == FATHOM_VALUES_MOST;
+	char text[FATHOM_NUMBER_BYTES];
+
+	if (values->own)
+		printf(" %*s", CHOSEN - 1, fathom_value_is_never(value) || (is_extreme && value == 0) ? "-" :
+		       fathom_number_with_unit(text, value, values->metric->unit));
 }
 
 static void print_line(struct fathom_report *report, const struct line *line, const struct columns *columns)
@@ -267,21 +281,22 @@ static void print_line(struct fathom_report *report, const struct line *line, co
 	bool is_sum = values->kind == FATHOM_VALUES_SUM;
 
 	printf("%s%6s%s %9s%c ",
-	       fathom_page_style(page, fathom_share_style(fathom_values_share(values, line->value))),
-	       is_sum ? fathom_number_percent(share, line->value, values->total) : "",
+	       fathom_page_style(page, fathom_share_style(fathom_values_share(values, line->own.value))),
+	       is_sum ? fathom_number_percent(share, line->own.value, values->total) : "",
 	       fathom_page_style(page, FATHOM_STYLE_PLAIN),
-	       fathom_number_with_unit(value, line->value, values->metric->unit),
+	       fathom_number_with_unit(value, line->own.value, values->metric->unit),
 	       mark_of(report, line));
 	if (has_estimates(report))
 		printf("%*s ", MEASURED - 1,
 		       fathom_number_with_unit(value, line->measured, values->metric->unit));
 	if (shows_samples(report))
 		print_samples(report, line);
-	printf("%7s %9s  %s", has_visits ? fathom_number_count(visits, line->visits) : "-",
+	printf("%7s %9s", has_visits ? fathom_number_count(visits, line->visits) : "-",
 	       is_sum && line->visits > 0 && !is_sampled(report, line) ?
-		       fathom_number_with_unit(each, line->value / (line->visits + line->missing),
-					       values->metric->unit) : "-",
-	       fathom_page_style(page, fathom_region_style(line->region)));
+		       fathom_number_with_unit(each, line->own.value / (line->visits + line->missing),
+					       values->metric->unit) : "-");
+	print_chosen(report, line);
+	printf("  %s", fathom_page_style(page, fathom_region_style(line->region)));
 	snprintf(name, sizeof(name), "%.*s",
 		 fathom_region_name_bytes(line->region),
 		 fathom_region_name(line->region));
@@ -305,13 +320,13 @@ static uint32_t worth_showing(const struct fathom_values *values, bool is_sorted
 
 	if (values->kind != FATHOM_VALUES_SUM || is_sorted)
 		return count < TOP_DEFAULT ? count : TOP_DEFAULT;
-	while (shown < count && shown < TOP_DEFAULT && lines[shown].value > 0 &&
-	       (shown < TOP_LEAST || lines[shown].value >= 0.0005 * values->total))
+	while (shown < count && shown < TOP_DEFAULT && lines[shown].own.value > 0 &&
+	       (shown < TOP_LEAST || lines[shown].own.value >= 0.0005 * values->total))
 		shown++;
 	return shown;
 }
 
-/* Returns the first word of a column's head: "time", "visits", "bytes". */
+/* Returns the head of the column of the chosen metric, which is short. */
 static const char *short_name(const struct fathom_cube_metric *metric)
 {
 	if (strcmp(metric->uniq_name, "time") == 0)
@@ -337,7 +352,7 @@ void fathom_report_regions(struct fathom_report *report)
 	if (report->options.top < 0 && !everything)
 		shown = worth_showing(values, report->options.sort, lines, count);
 	for (i = 0; i < shown; i++)
-		sum += lines[i].value;
+		sum += lines[i].own.value;
 	snprintf(title, sizeof(title), "Regions by %s%s%s%s",
 		 values->kind == FATHOM_VALUES_SUM || values->kind == FATHOM_VALUES_RATIO ? "their own " : "",
 		 values->metric->uniq_name, report->options.sort ? ", sorted by " : "",
@@ -355,7 +370,12 @@ void fathom_report_regions(struct fathom_report *report)
 		printf("%*s ", MEASURED, "measured");
 	if (shows_samples(report))
 		printf(" samples  +-95%% ");
-	printf("%*s %9s  ", has_estimates(report) ? 7 : 8, "visits", "per visit");
+	printf("%*s %9s", has_estimates(report) ? 7 : 8, "visits", "per visit");
+	if (report->column_values.own) {
+		printf(" ");
+		fathom_page_text_right(page, report->column_values.metric->uniq_name, CHOSEN - 1);
+	}
+	printf("  ");
 	fathom_page_name_left(page, "region", columns.name);
 	printf("  ");
 	if (columns.paradigm) {

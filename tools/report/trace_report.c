@@ -459,6 +459,8 @@ static void refuse_options(const struct fathom_report_options *options, const ch
 		wrong = "--rank";
 	else if (options->sort)
 		wrong = "--sort";
+	else if (options->column)
+		wrong = "--column";
 	else if (options->samples)
 		wrong = "--samples";
 	else if (options->phases)
