@@ -29,6 +29,8 @@ contains "the report's table" "$(cat said)" 'PAGE-FAULTS +TASK-CLOCK|PAGE-FAULTS
 # Formulas are metrics to the report: of sums, whatever they are sums over; and one that is not there is named.
 "$builddir/fathom-report" --metric cpu_share all.cubex > said 2>&1 || bad "--metric cpu_share: $(cat said)"
 contains "regions by the formula" "$(cat said)" '^ +[0-9.]+% +[0-9]+ +- +touch '
+"$builddir/fathom-report" --flat --column cpu_share all.cubex > column || bad "--column cpu_share"
+same "the formula as a column" "$(awk '$4 == "touch" { print $1; exit }' said)" "$(awk '$8 == "touch" { print $7 }' column)"
 "$builddir/fathom-report" --json all.cubex > all.json
 "$PYTHON3" - <<'PY' || bad "the formula in JSON"
 import json
