@@ -188,6 +188,12 @@ static int words_of_prologue(const unsigned char *code)
 		return 0;			/* push %rbp; mov %rsp,%rbp */
 	if (code[0] == 0x48 && ((code[1] == 0x89 && code[2] == 0xe5) || (code[1] == 0x8b && code[2] == 0xec)))
 		return 1;			/* mov %rsp,%rbp */
+	if (code[0] == 0xff && code[1] == 0x25)
+		return 0;			/* jmp *address: an entry of the procedure linkage table */
+	if (code[0] == 0xf2 && code[1] == 0xff && code[2] == 0x25)
+		return 0;			/* bnd jmp *address */
+	if (code[0] == 0x68 && (code[5] == 0xe9 || (code[5] == 0xf2 && code[6] == 0xe9)))
+		return 0;			/* push $number; jmp: such an entry, the first time */
 	return -1;
 }
 
@@ -339,10 +345,11 @@ static bool find_caller(struct frame *frame, bool is_interrupted)
 		return true;
 	if (is_interrupted && (leave_prologue(frame, code) || scan(frame, 1, LIKELY)))
 		return true;
-	if (follow_frame_pointer(frame, CERTAIN) || scan(frame, SCANNED_WORDS, CERTAIN) ||
-	    scan(frame, SCANNED_WORDS, LIKELY))
+	if (follow_frame_pointer(frame, CERTAIN) || scan(frame, SCANNED_WORDS, CERTAIN))
 		return true;
-	return (is_interrupted && scan(frame, 1, POSSIBLE)) || follow_frame_pointer(frame, POSSIBLE);
+	if (is_interrupted && scan(frame, 1, POSSIBLE))
+		return true;
+	return scan(frame, SCANNED_WORDS, LIKELY) || follow_frame_pointer(frame, POSSIBLE);
 }
 
 bool fathom_frame_guess(struct fathom_registers *registers, bool is_interrupted, struct fathom_readable_memory *memory,

@@ -379,6 +379,7 @@ static enum end step(struct fathom_unwinder *unwinder, struct walk *walk)
 		}
 		if (!fathom_frame_guess(registers, walk->is_interrupted, &unwinder->memory, &frame->function))
 			return AT_UNKNOWN;
+		/* Only a frame that the kernel made tells all registers. */
 		is_signal = registers->known == all_registers;
 		break;
 	}
