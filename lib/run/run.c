@@ -1,6 +1,7 @@
 #include "run/run.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "event/location.h"
@@ -36,9 +37,9 @@ bool fathom_run_has_events(void)
 bool fathom_run_is_asked_for(void)
 {
 	/* The process number of `fathom run`, which the program keeps after exec (instrument/driver/run_command.c). */
-	const char *started = getenv("_FATHOM_RUN");
+	const char *started = getenv("_FATHOM_RUN"), *preloaded = getenv("LD_PRELOAD");
 
-	return !started || atoi(started) == (int)getpid();
+	return (started && atoi(started) == (int)getpid()) || !preloaded || !strstr(preloaded, "libfathom");
 }
 
 void fathom_run_begin_at_least(void)

@@ -55,8 +55,8 @@ bool fathom_run_has_events(void);
 
 /*
  * Returns whether the user wants this process to be measured whatever it does: it is a program that was linked with
- * fathom, or the process that `fathom run` became. Programs that a script under `fathom run` starts are measured only
- * if they have an event, because most of them are not what the user wants to know about. Context: start.
+ * fathom, or the process that `fathom run` became. Programs with a preloaded library of fathom that a script starts are
+ * measured only if they have an event, because most of them are not what the user wants to know about. Context: start.
  */
 bool fathom_run_is_asked_for(void);
 

@@ -31,7 +31,7 @@
 #define SIGEV_THREAD_ID 4
 #endif
 
-static int calls = 2000;
+static int calls = 2000, rounds = 1;	/* rounds: of processes */
 static const char *program;
 
 static double processor_seconds(void)
@@ -61,7 +61,7 @@ static void work(int i)
 {
 	volatile int sum = 0;
 
-	for (int j = 0; j < 500 + i % 1000; j++)
+	for (int j = 0; j < 3000 + i % 1000; j++)
 		sum += j;
 }
 
@@ -196,7 +196,7 @@ static void part_timers(void)
 	setitimer(ITIMER_PROF, &prof, NULL);
 	timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &timer);
 	timer_settime(timer, 0, &each, NULL);
-	burn(0.5);
+	burn(0.25);
 	printf("SIGPROF %s, code %d\n", handled[SIGPROF] >= 10 ? "comes" : "does not come", codes[SIGPROF]);
 	printf("SIGRTMIN %s, code %d\n", handled[SIGRTMIN] >= 10 ? "comes" : "does not come", codes[SIGRTMIN]);
 	for (int i = 1; i < 65; i++)
@@ -218,7 +218,7 @@ static void part_handlers(void)
 	for (int i = 1; i < 65; i++)
 		if (i != SIGKILL && i != SIGSTOP)
 			install(i, i % 2 ? SA_RESTART : SA_RESETHAND);
-	burn(0.3);
+	burn(0.15);
 	for (int i = 1; i < 65; i++)
 		if (handled[i])
 			printf("%d came by itself\n", i);
@@ -269,7 +269,7 @@ static void part_masks(void)
 	sigprocmask(SIG_BLOCK, &all, &before);
 	print_set("before", &before);
 	fd = signalfd(-1, &all, SFD_NONBLOCK | SFD_CLOEXEC);
-	burn(0.3);
+	burn(0.15);
 	sigpending(&pending);
 	print_set("pending", &pending);
 	pthread_sigmask(SIG_BLOCK, NULL, &before);
@@ -285,7 +285,7 @@ static void part_masks(void)
 	sigwait(&all, &number);
 	printf("sigwait: %d\n", number);
 	pthread_create(&thread, NULL, wait_for_signal, NULL);
-	burn(0.3);
+	burn(0.1);
 	kill(getpid(), SIGUSR1);
 	pthread_join(thread, NULL);
 	raise(SIGRTMAX);
@@ -311,7 +311,7 @@ static __attribute__((noinline)) void burn_deep(size_t bytes, double seconds)
 
 static void *burn_in_thread(void *unused)
 {
-	burn_deep(6000, 0.05);
+	burn_deep(6000, 0.02);
 	return unused;
 }
 
@@ -328,7 +328,7 @@ static void coroutine(void)
 static void on_alternate_stack(int number)
 {
 	(void)number;
-	burn_deep(1024, 0.2);
+	burn_deep(1024, 0.1);
 }
 
 static void part_stacks(void)
@@ -411,11 +411,11 @@ static void part_processes(void)
 	extern char **environ;
 	pid_t child;
 
-	burn(0.1);
-	for (int i = 0; i < 3; i++) {
+	burn(0.05);
+	for (int i = 0; i < rounds; i++) {
 		child = fork();
 		if (!child) {
-			burn(0.1);
+			burn(0.02);
 			print_state("child", 1 << 30);
 			_exit(3);
 		}
@@ -449,7 +449,7 @@ static atomic_int finished;
 
 static void *short_thread(void *unused)
 {
-	burn(0.0001);
+	burn(0.00005);
 	finished++;
 	return unused;
 }
@@ -484,12 +484,12 @@ static long own_switches(void)
 
 static void *sleep_in_thread(void *seconds)
 {
-	const struct timespec second = { .tv_sec = 1 };
+	const struct timespec while_asleep = { .tv_nsec = 300000000 };
 	long before;
 
 	burn(0.05);
 	before = own_switches();
-	nanosleep(&second, NULL);
+	nanosleep(&while_asleep, NULL);
 	printf("sleeping: %s\n", own_switches() - before <= 3 ? "not woken" : "woken");
 	return seconds;
 }
@@ -518,6 +518,8 @@ int main(int count, char **arguments)
 	program = arguments[0];
 	if (count > 2)
 		calls = atoi(arguments[2]);
+	if (calls >= 100000)
+		rounds = 100;
 	if (count > 1 && !strcmp(arguments[1], "state")) {
 		print_state("new program", 256);
 		return 5;
