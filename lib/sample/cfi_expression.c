@@ -86,6 +86,14 @@ static bool jump(struct machine *machine, bool is_taken)
 	return true;
 }
 
+/* Shifts to the right; the sign takes the place of what is shifted out. */
+static uint64_t shift_signed(uint64_t value, uint64_t bits)
+{
+	uint64_t sign = value >> 63 ? UINT64_MAX : 0;
+
+	return (bits < 64 ? (value ^ sign) >> bits : 0) ^ sign;
+}
+
 /* Replaces the two values on top by a result. */
 static bool compute(struct machine *machine, uint8_t operation)
 {
@@ -104,7 +112,7 @@ static bool compute(struct machine *machine, uint8_t operation)
 	case OP_MUL: *left *= right; return true;
 	case OP_SHL: *left = right < 64 ? *left << right : 0; return true;
 	case OP_SHR: *left = right < 64 ? *left >> right : 0; return true;
-	case OP_SHRA: *left = (uint64_t)((int64_t)*left >> (right < 64 ? right : 63)); return true;
+	case OP_SHRA: *left = shift_signed(*left, right); return true;
 	case OP_EQ: *left = *left == right; return true;
 	case OP_NE: *left = *left != right; return true;
 	case OP_GE: *left = (int64_t)*left >= (int64_t)right; return true;

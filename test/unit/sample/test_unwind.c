@@ -442,6 +442,7 @@ static void expressions_are_computed(void **state)
 		{ { 6, 0x31, 0x28, 1, 0, 0x35, 0x36 }, true, 6 },		/* a jump across an operation */
 		{ { 3, 0x09, 0xfe, 0x19 }, true, 2 },				/* the absolute value of -2 */
 		{ { 5, 0x31, 0x32, 0x33, 0x17, 0x14 }, true, 1 },		/* rotated */
+		{ { 4, 0x09, 0xf0, 0x32, 0x26 }, true, UINT64_MAX - 3 },	/* -16 shifted by 2 */
 	};
 	struct fathom_registers registers = { .known = 1u << FATHOM_RAX | 1u << FATHOM_RSP | 1u << FATHOM_RIP };
 	struct fathom_readable_memory memory;
