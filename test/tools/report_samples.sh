@@ -108,6 +108,21 @@ if have "${CXX:-g++}" && "${CXX:-g++}" -g -O1 twins.cc -o twins; then
 	contains "one of them" "$(cat out)" 'return x \* 3'
 	works "$report" --lines far::worker::one run
 	contains "a template by its short name" "$(head -n 1 out)" '^Lines of far::worker::one '
+	# Inlined in one place and called in another: both have samples, under names with and without arguments.
+	cat > partly.cc <<'T'
+#include <cstdio>
+#include <cstdlib>
+static double half(double x)
+{
+	return x / (2 + std::rand());
+}
+double (*pointer)(double) = half;
+int main() { std::printf("%g\n", half(1) + pointer(2)); }
+T
+	"${CXX:-g++}" -g -O2 partly.cc -o partly && take "$PWD/partly" main _ZL4halfd
+	COLUMNS=132 works "$report" --lines half run
+	contains "both copies of a function" "$(grep -c '^Lines of half' out) $(awk '/half.*own time/ { sub(/%.*/, ""); print ($NF > 30) }' out)" '^1 1$'
+	take "$PWD/twins" _Z4workd _Z4worki _ZN3far6worker3oneIdEET_S2_
 	refused "a name that is nearly right" 1 'did you mean work\(int\)' "$report" --lines 'work(unt)' run
 fi
 

@@ -76,12 +76,19 @@ static bool is_wanted(const char *wanted, const char *name, int how)
 	return strpbrk(wanted, "*?[") && fnmatch(wanted, name, 0) == 0;
 }
 
+/* Whether a function is the one at that place in the source. All instances of a template are one function. The debug
+ * information of inlined functions often has names without arguments, so names are compared in their short form. */
 static bool is_same_function(const struct function *function, const char *name, const char *file, uint32_t begin_line,
 			     uint64_t entry)
 {
-	return function->begin_line == begin_line && (begin_line || function->entry == entry) &&
-	       strcmp(function->name, name) == 0 && (!file || !function->file ? file == function->file :
-									       strcmp(file, function->file) == 0);
+	char short_name[512], other_short_name[512];
+
+	if (function->begin_line != begin_line || (!begin_line && function->entry != entry) ||
+	    (!file || !function->file ? file != function->file : strcmp(file, function->file) != 0))
+		return false;
+	return strcmp(function->name, name) == 0 ||
+	       (begin_line && strcmp(fathom_short_name(function->name, short_name, sizeof(short_name)),
+				     fathom_short_name(name, other_short_name, sizeof(other_short_name))) == 0);
 }
 
 static void add_function(struct listing *listing, const char *name, const char *file, uint32_t begin_line,
@@ -220,9 +227,10 @@ static void add_line(struct listing *listing, const struct fathom_sample_record 
 	}
 }
 
-/* Adds the samples of a place if it is in the function. */
-static void add_place(struct listing *listing, const struct function *function, const struct fathom_sample_place *place)
+/* Adds the samples of a place if it is in the function, whose last line becomes known better by this. */
+static void add_place(struct listing *listing, struct function *function, const struct fathom_sample_place *place)
 {
+	uint32_t end_line = place->function->end_line;
 	const struct fathom_code_scope *scope, *callee = NULL;	/* callee: the call inlined into the function */
 	struct line line = { .file = place->place.file, .number = place->place.line };
 	char name[1024];
@@ -238,6 +246,9 @@ static void add_place(struct listing *listing, const struct function *function, 
 	if (!scope && !is_same_function(function, name, place->function->file, place->function->begin_line,
 					place->function->entry))
 		return;
+	if (scope)
+		end_line = scope->end_line;
+	function->end_line = end_line > function->end_line ? end_line : function->end_line;
 	if (callee) {
 		line.file = callee->file;
 		line.number = callee->line;
@@ -377,8 +388,12 @@ static void print_function(const struct listing *listing, const struct function 
 			       (previous_end > first &&
 				number - listing->lines[previous_end - 1].number <= CONTEXT);
 
-		if (!text->path && !count)
+		if (!count && number > text->count) {	/* there is no source: only lines with samples are shown */
+			if (next == last)
+				break;
+			number = listing->lines[next].number - 1;
 			continue;
+		}
 		if (has_gaps && !is_near) {
 			left_out++;
 			continue;
@@ -473,10 +488,9 @@ static void print_heading(const struct listing *listing, const struct function *
 	printf(" %*s%s\n", LINE_NUMBER, "line", fathom_page_style(page, FATHOM_STYLE_PLAIN));
 }
 
-static void print_listing(struct listing *listing, const struct function *function)
+static void print_listing(struct listing *listing, struct function *function)
 {
 	struct fathom_source_text text = { 0 };
-	struct function shown = *function;
 	size_t first = 0, last;
 
 	listing->line_count = 0;
@@ -486,17 +500,17 @@ static void print_listing(struct listing *listing, const struct function *functi
 			add_place(listing, function, &listing->places->list[i]);
 	if (listing->line_count)
 		qsort(listing->lines, listing->line_count, sizeof(*listing->lines), by_number);
-	if (shown.file && shown.begin_line)
-		fathom_source_text_read(&text, shown.file, shown.begin_line, shown.end_line);
-	while (first < listing->line_count && !is_of_function(&shown, &listing->lines[first]))
+	if (function->file && function->begin_line)
+		fathom_source_text_read(&text, function->file, function->begin_line, function->end_line);
+	while (first < listing->line_count && !is_of_function(function, &listing->lines[first]))
 		first++;
-	for (last = first; last < listing->line_count && is_of_function(&shown, &listing->lines[last]);)
+	for (last = first; last < listing->line_count && is_of_function(function, &listing->lines[last]);)
 		last++;
-	print_heading(listing, &shown);
-	if (shown.begin_line)
-		print_function(listing, &shown, &text, first, last);
-	print_elsewhere(listing, &shown);
-	explain_source(listing, &shown, &text);
+	print_heading(listing, function);
+	if (function->begin_line)
+		print_function(listing, function, &text, first, last);
+	print_elsewhere(listing, function);
+	explain_source(listing, function, &text);
 	fathom_source_text_fini(&text);
 }
 
