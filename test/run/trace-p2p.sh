@@ -104,4 +104,46 @@ for tests in on off; do
 	[ $tests = off ] || [ "$n" -ge 4 ] || bad "records of tests: $n"
 done
 same "idup" "REQUEST, COMM_CREATE, COMPLETE CREATE_HANDLE" "$(sed -n '/MPI_Comm_idup/,/LEAVE.*MPI_Wait/{s/^NON_BLOCKING_COLLECTIVE_REQUEST.*/REQUEST,/p; s/^COMM_CREATE.*/COMM_CREATE,/p; s/^NON_BLOCKING_COLLECTIVE_COMPLETE.*Operation: \([A-Z_]*\),.*/COMPLETE \1/p}' rank0 | tr '\n' ' ' | sed 's/ $//')"
+
+# Open MPI, which calls persistent collective operations MPIX_ before MPI 4: bytes in the profile, and in the trace.
+have_openmpi && [ -e "$builddir/.libs/libfathom-mpi-openmpi.so" ] || verdict
+use_openmpi
+cat > persistent.c <<'C'
+#include "mpi4.h"
+#include <stdio.h>
+int main(int argc, char **argv)
+{
+	MPI_Init(&argc, &argv);
+#if HAVE_PERSISTENT_COLLECTIVES
+	double out[8] = { 0 }, in[8];
+	int rank;
+	MPI_Request request;
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	PERSISTENT_CALL(Alltoall, )(out, 3, MPI_DOUBLE, in, 3, MPI_DOUBLE, MPI_COMM_WORLD, MPI_INFO_NULL, &request);
+	for (int i = 0; i < 4; i++) {
+		MPI_Start(&request);
+		MPI_Wait(&request, MPI_STATUS_IGNORE);
+	}
+	MPI_Request_free(&request);
+	if (rank == 0)
+		puts(PERSISTENT_PREFIX "Alltoall_init");
+#endif
+	MPI_Finalize();
+	return 0;
+}
+C
+"$MPICC" -g -O1 -w -I"$srcdir/test/wrappers" persistent.c -o persistent \
+	"-L$builddir/.libs" "-Wl,-rpath,$builddir/.libs" -Wl,--no-as-needed -lfathom-mpi-openmpi -lfathom || die "cannot build persistent.c"
+rm -rf fathom-*-*
+FATHOM_MODE=profile,trace "$MPIRUN" -n 2 ./persistent > out 2> err || die "Open MPI: it fails: $(cat err)"
+call=$(grep _init out) || { left_out "persistent collective operations: this Open MPI has none"; verdict; }
+dir=$(experiment) || die "Open MPI: no experiment"
+sound "Open MPI" "$dir"
+same "Open MPI: visits" 2 "$(value visits "persistent/$call" "$dir/profile.cubex")"
+for metric in bytes_sent bytes_received; do	# 2 ranks, 2 blocks of 3 doubles, 4 times
+	same "Open MPI: $metric" $((2 * 2 * 24 * 4)) "$(value $metric persistent/MPI_Wait "$dir/profile.cubex")"
+done
+otf2-print -L 1 "$dir/traces.otf2" > rank1
+same "Open MPI: operations" 4 \
+	"$(grep -c "^NON_BLOCKING_COLLECTIVE_COMPLETE .*ALLTOALL, Communicator: \"$call 1\".*Sent: 48, Received: 48" rank1)"
 verdict

@@ -96,11 +96,12 @@ static void expect_bytes(const char *call, const struct standin_event *event, en
 		CHECK_EQUAL(event->peer, FATHOM_NO_ROOT);
 }
 
-#if HAVE_MPI4
+#if HAVE_PERSISTENT_COLLECTIVES
 #define PERSISTENT(name, suffix, operation, kind, fixed, in_place, element, ...)                                       \
 	do {                                                                                                           \
 		standin_reset();                                                                                       \
-		MPI_##name##_init##suffix(__VA_ARGS__, comm, MPI_INFO_NULL, &request_);                                \
+		PERSISTENT_CALL(name, suffix)(__VA_ARGS__, comm, MPI_INFO_NULL, &request_);                            \
+		CHECK_EQUAL(standin_visits(PERSISTENT_PREFIX #name "_init" #suffix), 1);                               \
 		CHECK_EQUAL(standin_count(STANDIN_COLLECTIVE_BEGIN), 0);                                               \
 		/* MPICH 4.0 fails when a persistent scatter of three and more is started again. */                    \
 		int starts_ = (operation) == FATHOM_COLLECTIVE_SCATTER && size > 2 ? 1 : 2;                            \
@@ -109,8 +110,9 @@ static void expect_bytes(const char *call, const struct standin_event *event, en
 			CHECK_EQUAL(standin_count(STANDIN_COLLECTIVE_BEGIN), time_);                                   \
 			MPI_Wait(&request_, MPI_STATUS_IGNORE);                                                        \
 			CHECK_EQUAL(standin_count(STANDIN_COLLECTIVE_COMPLETE), time_);                                \
-			expect_bytes("MPI_" #name "_init" #suffix, standin_last(STANDIN_COLLECTIVE_COMPLETE),          \
-				     operation, kind, fixed, in_place, element);                                       \
+			expect_bytes(PERSISTENT_PREFIX #name "_init" #suffix,                                          \
+				     standin_last(STANDIN_COLLECTIVE_COMPLETE), operation, kind, fixed, in_place,      \
+				     element);                                                                         \
 		}                                                                                                      \
 		MPI_Wait(&request_, MPI_STATUS_IGNORE); /* inactive: nothing */                                        \
 		CHECK_EQUAL(standin_count(STANDIN_COLLECTIVE_COMPLETE), starts_);                                      \
@@ -139,7 +141,7 @@ static void expect_bytes(const char *call, const struct standin_event *event, en
 		expect_bytes("MPI_" #iname #suffix, standin_last(STANDIN_COLLECTIVE_COMPLETE), operation, kind, fixed, \
 			     in_place, element);                                                                       \
 		/* persistent ones between groups do not work in MPICH 4.0 */                                          \
-		if (HAVE_MPI4 && !inter)                                                                               \
+		if (HAVE_PERSISTENT_COLLECTIVES && !inter)                                                             \
 			PERSISTENT(name, suffix, operation, kind, fixed, in_place, element, __VA_ARGS__);               \
 	} while (0)
 
@@ -289,8 +291,8 @@ static void barriers(void)
 		     false, 1);
 	if (inter)
 		return;
-#if HAVE_MPI4
-	MPI_Barrier_init(comm, MPI_INFO_NULL, &request);
+#if HAVE_PERSISTENT_COLLECTIVES
+	PERSISTENT_CALL(Barrier, )(comm, MPI_INFO_NULL, &request);
 	MPI_Startall(1, &request);
 	MPI_Wait(&request, MPI_STATUS_IGNORE);
 	CHECK_EQUAL(standin_count(STANDIN_COLLECTIVE_COMPLETE), 2);
@@ -381,8 +383,8 @@ static void neighbors_do(MPI_Comm graph, int slots_in, int slots_out, const int 
 	MPI_Ineighbor_alltoall(out, 3, MPI_DOUBLE, in, 3, MPI_DOUBLE, graph, &request);
 	MPI_Wait(&request, MPI_STATUS_IGNORE);
 	CHECK_EQUAL(standin_last(STANDIN_COLLECTIVE_COMPLETE)->bytes, 24 * degree_out);
-#if HAVE_MPI4
-	MPI_Neighbor_alltoall_init(out, 3, MPI_DOUBLE, in, 3, MPI_DOUBLE, graph, MPI_INFO_NULL, &request);
+#if HAVE_PERSISTENT_COLLECTIVES
+	PERSISTENT_CALL(Neighbor_alltoall, )(out, 3, MPI_DOUBLE, in, 3, MPI_DOUBLE, graph, MPI_INFO_NULL, &request);
 	MPI_Start(&request);
 	MPI_Wait(&request, MPI_STATUS_IGNORE);
 	CHECK_EQUAL(standin_count(STANDIN_COLLECTIVE_COMPLETE), 2);

@@ -60,19 +60,24 @@ MPI_Send[_c] skip - - - - # y'
 
 refuses 1:1 "'=' needs a parameter's name and its other names" '= index'
 
-# What another MPI does otherwise: names of parameters, handles that are addresses, a Fortran library that says PMPI_.
+# What another MPI does otherwise: names of parameters, handles that are addresses, a Fortran library that says PMPI_,
+# extensions with and without a PMPI_ name.
 cat > other.i <<'T'
 typedef struct ompi_request_t *MPI_Request;
 extern struct ompi_predefined_request_t ompi_request_null;
 int MPI_Init(int *argc, char ***argv);
 int MPI_Waitany(int count, MPI_Request array_of_requests[], int *index, MPI_Status *status);
 int MPI_Pcontrol(const int level, ...);
+int MPIX_Barrier_init(MPI_Comm comm, MPI_Info info, MPI_Request *request);
+int PMPIX_Barrier_init(MPI_Comm comm, MPI_Info info, MPI_Request *request);
+int MPIX_Query_cuda_support(void);
 T
 cat > table <<'T'
 = indx           number index   # a comment
 MPI_Init         own            misc     function  -  -  # by hand
 MPI_Waitany      waitany        request  function  -  -  count array_of_requests indx status
 MPI_Pcontrol     own            misc     function  -  -  # by hand
+MPIX_Barrier_init collective_init coll   barrier   -  barrier()  comm request
 T
 "$PYTHON3" "$mpi/generate.py" --strict --pmpi --header other.i --calls table --out other 2> err || bad "another MPI: $(cat err)"
 grep -q 'indx' other/wrap_request.c && bad "another MPI: a name that is not in its mpi.h: $(cat other/wrap_request.c)"
@@ -84,10 +89,13 @@ contains "another MPI: inner" "$(cat other/wrap_pmpi.c)" '^FATHOM_API int PMPI_W
 contains "another MPI: inner" "$(cat other/wrap_pmpi.c)" '^	return fathom_mpi_real.MPI_Waitany.count, array_of_requests, index, status.;'
 contains "another MPI: varying" "$(cat other/wrap_pmpi.c)" '^FATHOM_API int PMPI_Pcontrol.const int level, \.\.\..'
 
+contains "another MPI: extension" "$(cat other/wrap_coll.c)" '^FATHOM_API int MPIX_Barrier_init.MPI_Comm comm, '
+grep -q 'cuda' other/real_table.h && bad "another MPI: a function without a PMPI name is in the table: $(cat other/real_table.h)"
+
 # A call the table does not know: said, and with --strict refused.
 printf 'MPI_Send[_c] skip - - - - # x\n' > table
 generate --calls table 2> err || bad "an unknown call stops the build"
-contains "unknown call" "$(cat err)" 'mpi.h declares MPI_Init, which calls.txt does not know: not wrapped'
+contains "unknown call" "$(cat err)" "MPI's header declares MPI_Init, but calls.txt has no line for it: not wrapped"
 generate --strict --calls table 2> /dev/null && bad "--strict accepts an unknown call"
 printf 'int f(void);\n' > not_mpi.i
 "$PYTHON3" "$mpi/generate.py" --header not_mpi.i --out out 2> err && bad "accepts a header without MPI"

@@ -14,4 +14,23 @@
 #define MPI_File_read_at_all_c MPI_File_read_at_all
 #endif
 
+/* Persistent collective operations. Open MPI 4 has them by other names. */
+#if defined(OPEN_MPI) && !HAVE_MPI4
+#if __has_include(<mpi-ext.h>)
+#include <mpi-ext.h>
+#endif
+#endif
+#if HAVE_MPI4
+#define PERSISTENT_PREFIX "MPI_"
+#define PERSISTENT_CALL(name, suffix) MPI_##name##_init##suffix
+#elif defined(OMPI_HAVE_MPI_EXT_PCOLLREQ)
+#define PERSISTENT_PREFIX "MPIX_"
+#define PERSISTENT_CALL(name, suffix) MPIX_##name##_init##suffix
+#endif
+#ifdef PERSISTENT_PREFIX
+#define HAVE_PERSISTENT_COLLECTIVES 1
+#else
+#define HAVE_PERSISTENT_COLLECTIVES 0
+#endif
+
 #endif

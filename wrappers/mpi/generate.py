@@ -116,7 +116,10 @@ def read_objects(text):
 
 
 def read_prototypes(text):
-    """The MPI_ and MPIX_ functions that mpi.h declares, in its order."""
+    """
+    The MPI_ and MPIX_ functions that mpi.h declares, in its order. A function of Open MPI's extensions may have no
+    PMPIX_ name; then a wrapper would have nothing to call.
+    """
     prototypes = {}
     for statement in re.split("[;{}]", text):
         match = re.match(r"\s*(?:extern\s+)?(\w[\w ]*?[\s*]+)(MPIX?_\w+)\s*\((.*)\)\s*$", statement)
@@ -128,7 +131,8 @@ def read_prototypes(text):
             arguments.pop()
         prototypes[match.group(2)] = Prototype(match.group(1).strip(), match.group(2),
                                                [Parameter(a) for a in arguments], variadic)
-    return prototypes
+    return {name: prototype for name, prototype in prototypes.items()
+            if not name.startswith("MPIX_") or re.search(r"\bP%s\b" % name, text)}
 
 
 # --- the table -----------------------------------------------------------------------------------
@@ -644,7 +648,7 @@ def main():
             prototype.learn(spellings)
         unknown = set(prototypes) - {name for row in rows for name in row.names()}
         for name in [n for n in prototypes if n in unknown]:
-            print("generate.py: mpi.h declares %s, which calls.txt does not know: not wrapped" % name,
+            print("generate.py: MPI's header declares %s, but calls.txt has no line for it: not wrapped" % name,
                   file=sys.stderr)
         if unknown and options.strict:
             return 1

@@ -1,5 +1,5 @@
-# wrappers/mpi: MPI calls become events. See style: calls.txt has the meaning, templates/ the
-# shape of the code, generate.py joins them with the prototypes of the installed mpi.h.
+# wrappers/mpi: MPI calls become events. calls.txt has the meaning, templates/ the shape of the code, generate.py
+# joins them with the prototypes in the headers of the installed MPI (mpi_header.h).
 #
 # For MPICH and its kin:
 #   libfathom-mpi          C and C++ programs, and Fortran by mpif.h or the mpi module
@@ -77,7 +77,7 @@ mpi_sources = \
 	wrappers/mpi/file.c wrappers/mpi/file.h \
 	wrappers/mpi/lifecycle.c wrappers/mpi/lifecycle.h \
 	wrappers/mpi/message.c wrappers/mpi/message.h \
-	wrappers/mpi/mpi_library.h \
+	wrappers/mpi/mpi_header.h wrappers/mpi/mpi_library.h \
 	wrappers/mpi/request.c wrappers/mpi/request.h \
 	wrappers/mpi/request_wait.c wrappers/mpi/request_wait.h \
 	wrappers/mpi/scope.c wrappers/mpi/scope.h \
@@ -90,7 +90,7 @@ else
 EXTRA_DIST += wrappers/mpi/cart.c
 endif
 mpi_preload_sources = $(mpi_sources) wrappers/mpi/mpi_mismatch.c wrappers/mpi/mpi_mismatch.h wrappers/mpi/mpi_library.c
-mpi_generator = wrappers/mpi/generate.py wrappers/mpi/calls.txt $(mpi_templates)
+mpi_generator = wrappers/mpi/generate.py wrappers/mpi/calls.txt wrappers/mpi/mpi_header.h $(mpi_templates)
 EXTRA_DIST += $(mpi_generator) wrappers/mpi/configure.m4
 
 if HAVE_MPI
@@ -156,8 +156,8 @@ endif
 
 wrappers/mpi/generated.stamp: $(mpi_generator)
 	$(AM_V_GEN)$(MKDIR_P) wrappers/mpi
-	$(AM_V_at)echo '#include <mpi.h>' | $(CC) -E -P -DMPICH_SKIP_MPICXX -DOMPI_SKIP_MPICXX $(MPI_CFLAGS) -x c - \
-		> wrappers/mpi/mpi.i
+	$(AM_V_at)$(CC) -E -P -DMPICH_SKIP_MPICXX -DOMPI_SKIP_MPICXX $(MPI_CFLAGS) \
+		$(srcdir)/wrappers/mpi/mpi_header.h > wrappers/mpi/mpi.i
 	$(AM_V_at)if test -n '$(MPI_FORTRAN_LIBRARY)'; then \
 		nm -D --defined-only '$(MPI_FORTRAN_LIBRARY)' \
 			| $(SED) -n 's/.* \(mpix*_[a-z0-9_]*_f08_\)$$/\1/p;s/.* \(mpix*_[a-z0-9_]*_f08_large_\)$$/\1/p' \
@@ -205,7 +205,8 @@ $(libfathom_mpi_openmpi_la_OBJECTS): wrappers/openmpi/generated.stamp
 
 wrappers/openmpi/generated.stamp: $(mpi_generator)
 	$(AM_V_GEN)$(MKDIR_P) wrappers/openmpi/mpi
-	$(AM_V_at)echo '#include <mpi.h>' | $(CC) -E -P -DOMPI_SKIP_MPICXX $(OPENMPI_CFLAGS) -x c - > wrappers/openmpi/mpi.i
+	$(AM_V_at)$(CC) -E -P -DOMPI_SKIP_MPICXX $(OPENMPI_CFLAGS) $(srcdir)/wrappers/mpi/mpi_header.h \
+		> wrappers/openmpi/mpi.i
 	$(AM_V_at)$(PYTHON3) $(srcdir)/wrappers/mpi/generate.py --pmpi --header wrappers/openmpi/mpi.i --out wrappers/openmpi/mpi
 	$(AM_V_at)touch $@
 $(openmpi_made): wrappers/openmpi/generated.stamp

@@ -12,7 +12,7 @@
 #ifndef FATHOM_MPI_LIBRARY_H
 #define FATHOM_MPI_LIBRARY_H
 
-#include <mpi.h>
+#include "mpi/mpi_header.h"
 
 #ifdef FATHOM_MPI_PRELOAD
 #include "mpi/real_table.h"	/* generated: struct fathom_mpi_real, PMPI_ names as macros */
