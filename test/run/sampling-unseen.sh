@@ -68,7 +68,7 @@ for sanitizer in address thread; do
 done
 
 # MPI libraries have threads and signal handlers of their own. Open MPI's mpirun refuses root and few processors by default.
-least=50
+least=20
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 # ranks MPICC MPIRUN
 ranks() {

@@ -16,7 +16,7 @@ int main(int count, char **arguments)
 	MPI_Init_thread(&count, &arguments, MPI_THREAD_MULTIPLE, &provided);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	MPI_Comm_size(MPI_COMM_WORLD, &size);
-	for (int i = 0; i < 500; i++) {
+	for (int i = 0; i < 200; i++) {
 		int sent = rank + i, all;
 
 		for (int j = 0; j < 200000; j++)
