@@ -329,6 +329,22 @@ static void add_samples(struct walk *walk, const struct fathom_sampled_path *pat
 	}
 }
 
+/* Returns whether samples that end in the function of target, which the recorded region has called, count for that
+ * region: the function has hooks, and its visits are recorded below the region. Such a sample found the function in its
+ * first or last instructions, outside of the recorded visit, whose time must stay exact. A disabled region is recorded
+ * no more: samples tell its time. */
+static bool is_recorded(const struct walk *walk, const struct target *target)
+{
+	const struct fathom_node *child;
+
+	if (target->parent != &walk->recorded || fathom_region_is_disabled(target->region))
+		return false;
+	child = __atomic_load_n(&walk->recorded.node->first_child, __ATOMIC_ACQUIRE);
+	while (child && (child->region != target->region || child->snapshot_serial != walk->process->serial))
+		child = child->sibling;
+	return child;
+}
+
 /* Adds the samples of all paths of a root to their nodes. */
 static void walk_paths(struct walk *walk, const struct fathom_sampled_root *root)
 {
@@ -345,7 +361,7 @@ static void walk_paths(struct walk *walk, const struct fathom_sampled_root *root
 		step = walk->steps[--walk->depth];
 		path = step.path;
 		target = target_of(walk, path, &step);
-		add_samples(walk, path, target);
+		add_samples(walk, path, is_recorded(walk, target) ? &walk->recorded : target);
 		step.parent = target;
 		/* Pairs with the release in child_of() of sample_store.c. */
 		for (path = __atomic_load_n(&path->first_child, __ATOMIC_ACQUIRE); path; path = path->sibling) {
