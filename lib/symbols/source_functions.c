@@ -240,19 +240,23 @@ static Elf_Scn *find_unwind_section(Elf *elf, GElf_Shdr *header)
 }
 
 /* Adds the code that an entry of .eh_frame describes. The first address is a distance of 4 bytes from its own place,
- * and a length of 4 bytes follows it: assemblers for x86-64 write no other form. */
+ * and a length of 4 bytes follows it. Entries of another form, as the large code model has them, and damaged ones do
+ * not fit into a section. */
 static void add_unwind_piece(struct fathom_source_functions *functions, const Elf_Data *data, uint64_t section_address,
 			     const uint8_t *start, const uint8_t *end)
 {
 	int32_t distance;
 	uint32_t length;
 	uint64_t begin;
+	size_t bytes;
 
 	if (end - start < 8)
 		return;
 	memcpy(&distance, start, sizeof(distance));
 	memcpy(&length, start + 4, sizeof(length));
 	begin = section_address + (uint64_t)(start - (const uint8_t *)data->d_buf) + (uint64_t)(int64_t)distance;
+	if (!fathom_code_file_contents(functions->file, begin, &bytes) || length > bytes)
+		return;
 	if (functions->unwind_count == functions->unwind_room) {
 		size_t room = functions->unwind_room ? 2 * functions->unwind_room : 256;
 		struct fathom_code_piece *larger = reallocarray(functions->unwind_pieces, room, sizeof(*larger));

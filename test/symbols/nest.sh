@@ -9,7 +9,8 @@ main > loop nest.c:$(line ROUNDS) > inlined smooth > loop nest.c:$(line ROWS)
 main > loop nest.c:$(line ROUNDS) > inlined smooth > loop nest.c:$(line ROWS) > loop nest.c:$(line COLUMNS)"
 for cc in gcc clang; do
 	have $cc || continue
-	for options in -O0 -O1 -O2 -O3 '-O3 -march=native' '-Og -no-pie' '-O2 -gdwarf-4' '-O2 -gsplit-dwarf' '-O2 -gz'; do
+	for options in -O0 -O1 -O2 -O3 '-O3 -march=native' '-Og -no-pie' '-O2 -gdwarf-4' '-O2 -gsplit-dwarf' '-O2 -gz' \
+		'-O2 -fno-pie -no-pie -mcmodel=large'; do
 		# shellcheck disable=SC2086
 		$cc -g $options "$source" -o nest || die "$cc $options cannot compile nest.c"
 		"$builddir/test/symbols/scopes" nest main > scopes.txt
