@@ -49,7 +49,7 @@ find doc -name '*.md' ! -name README.md | while IFS= read -r file; do
 	grep -q "$file" doc/local.mk || echo "doc/local.mk does not install $file"
 done >> "$work/lines"
 # Files of the source that the internals and HACKING.md name.
-(cd "$srcdir" && find include lib wrappers instrument tools test -type f) > "$work/files"
+(cd "$srcdir" && find include lib wrappers instrument tools doc test -type f) > "$work/files"
 quoted doc/internals/*.md HACKING.md | grep -xE '([a-z0-9_-]+/)*[a-z0-9_]+\.(c|h|cc|py|sh|mk|txt)' | sort -u | while IFS= read -r name; do
 	case $name in mpi.h | papi.h | bench.txt) continue ;; esac	# not ours, or made
 	grep -q "\(^\|/\)$name$" "$work/files" || echo "doc/internals or HACKING.md names $name, which does not exist"
