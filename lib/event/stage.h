@@ -4,7 +4,8 @@
  * At the start each substrate composes its chain from the stages that the settings need. A stage does its part and
  * calls the next stage as its last act, through a static pointer that does not change later. So the compiler need not
  * save any register, and a stage that no setting needs costs nothing. If no earlier stage has read the clock, the
- * last stage reads it; the last stage also ends the event. The chain of a profile and a trace with all their stages:
+ * last stage reads it; the last stage also ends the event. Late hooks need stages that use few registers: HACKING.md
+ * says what a new stage needs. The chain of a profile and a trace with all their stages:
  *
  *	readings	reads the counters of FATHOM_METRICS (meter.h)
  *	metric records	writes the readings to the trace (trace/trace.c)

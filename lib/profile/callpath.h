@@ -136,11 +136,13 @@ int fathom_callpath_init(uint64_t most_nodes);
 struct fathom_stage fathom_callpath_before(struct fathom_stage after);
 
 /* The functions birth and again of the substrate's table (event/substrate.h). fathom_callpath_birth creates the root
- * of the location's tree. Context: birth; again: hook. */
+ * of the location's tree. fathom_callpath_again takes back one visit of the frame's node; so each stage that gives a
+ * frame a node counts a visit there. Context: birth; again: hook. */
 int fathom_callpath_birth(struct fathom_location *self, struct fathom_frame *root);
 void fathom_callpath_again(struct fathom_frame *frame);
 
-/* For the other files of this folder: fathom_callpath_init_node initialises a node that is not in a tree;
+/* For the other files of this folder: fathom_callpath_init_node initialises a node that is not in a tree; each caller
+ * sets the bits that nodes have from the node above them or from the origin, such as in_series.
  * fathom_callpath_end_visit adds a visit of node that has ended after this many ticks. Context: hook. */
 void fathom_callpath_init_node(struct fathom_node *node, const struct fathom_region *region);
 void fathom_callpath_end_visit(struct fathom_node *node, uint64_t ticks);

@@ -12,8 +12,8 @@ case " $cflags " in *" -O0 "* | *--coverage* | *-fprofile-arcs*) skip "built wit
 case " $cflags " in *" -O"*) ;; *) skip "built without optimisation: CFLAGS = $cflags" ;; esac
 
 # What a hook may call or jump to, besides itself and *.cold: the ways that are taken once or rarely, the
-# clock of machines without a counter, and the next station. Calls through a pointer are marked (*). What reads counters may
-# call the system (system).
+# clock of machines without a counter, and the next stage. Calls through a pointer are marked (*). What reads counters may
+# call the system (system). Functions that are not listed here are not checked: a new stage needs a line for each of its functions.
 cat > allowed <<'T'
 fathom_event_enter	fathom_door_enter_rarely (*)
 fathom_event_enter_block	fathom_door_enter_rarely (*)
