@@ -226,6 +226,19 @@ const struct fathom_region *fathom_event_innermost(void)
 	return fathom_frame_region(fathom_self->top);
 }
 
+bool fathom_event_has_active(bool (*matches)(const void *code))
+{
+	const struct fathom_frame *frame = fathom_self->top;
+
+	for (; !(frame->flags & FATHOM_FRAME_BOTTOM); frame--) {
+		const struct fathom_region *region = fathom_frame_region(frame);
+
+		if (region && region->code && matches(region->code))
+			return true;
+	}
+	return false;
+}
+
 const struct fathom_region *fathom_event_find_user(const char *name, size_t length)
 {
 	const struct fathom_frame *frame = fathom_self->top;

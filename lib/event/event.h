@@ -84,6 +84,10 @@ FATHOM_API bool fathom_event_recording(void);
 FATHOM_API const struct fathom_region *fathom_event_innermost(void);
 FATHOM_API const struct fathom_region *fathom_event_find_user(const char *name, size_t length);
 
+/* Returns whether matches returns true for the code of a function that is active on the calling thread. matches gets
+ * the member code of struct fathom_region. Context: birth. */
+FATHOM_API bool fathom_event_has_active(bool (*matches)(const void *code));
+
 /* fathom_event_record pauses the calling thread (on is false) or ends the pause: see event/pause.h.
  * fathom_event_is_recording returns false while the thread is paused. Context: hook. */
 FATHOM_API void fathom_event_record(bool on);

@@ -95,6 +95,37 @@ run() {
 		awk '$2 ~ "/own_work$" { sum += $1 } END { print sum + 0 }')"
 }
 
+# A library that is loaded while the program runs, and whose first function is called inside of malloc, with its lock held.
+cat > plugin.c <<'C'
+static volatile long notes;
+void note_allocation(void);
+void note_allocation(void) { notes++; }
+C
+sed -e 's/^#include <pthread.h>/&\n#include <dlfcn.h>/' -e 's/^static void \*take(/static void (*note)(void);\n&/' \
+	-e 's/^\ttake_lock();$/&\n\tif (note) note();/' memory.c > plugged.c
+cat >> plugged.c <<'C'
+void late(void);
+void late(void) { own_work(1); }
+__attribute__((no_instrument_function)) static void load(void)
+{
+	void *library = dlopen("./libplugin.so", RTLD_NOW);
+	void (*found)(void);
+	*(void **)&found = library ? dlsym(library, "note_allocation") : NULL;
+	note = found;
+	own_work(1);
+	late();
+	own_work(1);
+}
+C
+sed -i 's/^\tputs("done");/\tload();\n&/; s/^int main/static void load(void);\n&/' plugged.c
+instrument -fPIC -shared plugin.c -o libplugin.so
+instrument -fno-builtin plugged.c -o plugged -pthread -ldl
+rm -rf result
+FATHOM_FILTER=names.filter FATHOM_NAME=result timeout -s KILL 30 ./plugged > out 2> said
+same "plugged: exit code" 3 $?
+same "plugged: visits of late" 1 "$(values visits result/profile.cubex | awk '$2 ~ "/late$" { sum += $1 } END { print sum + 0 }')"
+[ "$(values visits result/profile.cubex | grep -c '/note_allocation$')" -gt 0 ] || bad "plugged: nothing of the library"
+
 for program in $programs; do
 	for turn in $(seq 20); do
 		run $program FATHOM_FILTER=names.filter

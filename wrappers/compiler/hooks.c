@@ -15,6 +15,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "define/region.h"
@@ -294,17 +295,66 @@ static void judge_unlocked(const char *module)
 	fathom_lock_take(&lock);
 }
 
-/* Adds a function to the table and returns its region; NULL: no memory. The caller has suspended the thread. */
-static const struct fathom_region *add_function(const void *address, bool has_sleds)
+/* Of C++; NULL in a program without it. */
+extern void *_Znwm(size_t bytes) __attribute__((weak));
+extern void *_Znam(size_t bytes) __attribute__((weak));
+extern void _ZdlPv(void *memory) __attribute__((weak));
+extern void _ZdaPv(void *memory) __attribute__((weak));
+
+static bool is_allocator(const void *code)
+{
+	void *const allocators[] = { malloc, calloc, realloc, free, aligned_alloc, posix_memalign,
+				     _Znwm, _Znam, _ZdlPv, _ZdaPv };
+
+	code = fathom_sled_function(code);
+	for (size_t i = 0; i < sizeof(allocators) / sizeof(*allocators); i++)
+		if (code == allocators[i])
+			return true;
+	return false;
+}
+
+/* A module to which the filter could not be applied, because the thread was inside an allocator of the program: the
+ * allocator may hold a lock that the filter's allocations need. Used under the lock. */
+static struct {
+	bool is_there;
+	char path[4096];
+} postponed;
+
+/* Applies the filter to a module that was loaded after the start, and to the postponed one. NULL: to that one alone.
+ * False: not now. */
+static bool judge_or_postpone(const char *module, bool is_in_allocator)
+{
+	if (is_in_allocator && module) {
+		postponed.is_there = strlen(module) < sizeof(postponed.path);
+		if (postponed.is_there)
+			strcpy(postponed.path, module);
+		return false;
+	}
+	if (module)
+		judge_unlocked(module);
+	if (postponed.is_there && !is_in_allocator) {
+		postponed.is_there = false;
+		if (fathom_excluded_has(postponed.path, 0) == -ENOENT)
+			judge_unlocked(postponed.path);
+	}
+	return true;
+}
+
+/* Adds a function to the table and returns its region; NULL: no memory, or the filter cannot be applied now. The caller
+ * has suspended the thread. */
+static const struct fathom_region *add_function(const void *address, bool has_sleds, bool is_in_allocator)
 {
 	struct fathom_region spec = { .paradigm = FATHOM_PARADIGM_COMPILER, .role = FATHOM_ROLE_FUNCTION,
 				      .has_sleds = has_sleds, .code = address };
-	const struct fathom_region *region;
+	const struct fathom_region *region = NULL;
+	bool is_judged;
 
 	fathom_lock_take(&lock);
 	describe(address, &spec);
-	if (fathom_excluded_any() && fathom_excluded_has(spec.module, spec.offset) == -ENOENT) {
-		judge_unlocked(spec.module);
+	if (fathom_excluded_any()) {
+		is_judged = fathom_excluded_has(spec.module, spec.offset) != -ENOENT;
+		if (!judge_or_postpone(is_judged ? NULL : spec.module, is_in_allocator))
+			goto unlock;
 		describe(address, &spec);
 	}
 	region = find(address);
@@ -343,14 +393,16 @@ FATHOM_COLD const struct fathom_region *fathom_hook_add(const void *address, boo
 {
 	const struct fathom_region *region;
 	int saved = errno;
+	bool is_in_allocator;
 	sigset_t signals;
 	void *before;
 
 	if (!fathom_runtime_measures() || !fathom_peek(&has_started) || fathom_event_is_hidden())
 		return NULL;
 	fathom_signals_block(&signals);
+	is_in_allocator = fathom_excluded_any() && fathom_event_has_active(is_allocator);
 	before = fathom_event_hide();
-	region = add_function(address, has_sleds);
+	region = add_function(address, has_sleds, is_in_allocator);
 	fathom_event_show(before);
 	fathom_signals_restore(&signals);
 	errno = saved;
