@@ -359,8 +359,11 @@ void fathom_callpath_again(struct fathom_frame *frame)
 
 static inline void end_visit(struct fathom_node *node, uint64_t ticks)
 {
-	fathom_add(&node->inclusive_ticks, ticks);
 	fathom_callpath_note_duration(node, ticks);
+	/* Last, right before the frame is popped: if a signal handler jumps out of an exit in between, the visit ends
+	 * again, and the less is between the two, the less often does its time count twice. A repair would need to know
+	 * whether the time was added, which one more store at each exit would have to tell. */
+	fathom_add(&node->inclusive_ticks, ticks);
 }
 
 void fathom_callpath_end_visit(struct fathom_node *node, uint64_t ticks)
