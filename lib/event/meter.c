@@ -134,13 +134,13 @@ static void resume(struct fathom_location *self, struct fathom_frame *frame, uin
 }
 
 /* For traces, these functions also begin and end regions. */
-static void team_begin(struct fathom_location *self, const struct fathom_team *team, uint32_t number, uint64_t now)
+static void team_begin(struct fathom_location *self, struct fathom_team *team, uint32_t number, uint64_t now)
 {
 	read_meter(self);
 	next->team_begin(self, team, number, now);
 }
 
-static void team_end(struct fathom_location *self, const struct fathom_team *team, uint64_t now)
+static void team_end(struct fathom_location *self, struct fathom_team *team, uint64_t now)
 {
 	read_meter(self);
 	next->team_end(self, team, now);

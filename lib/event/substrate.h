@@ -83,10 +83,10 @@ struct fathom_substrate {
 	 * one location, now is never smaller than in earlier calls, except in team_end (see event/team.h). Context:
 	 * hook.
 	 */
-	void (*fork)(struct fathom_location *self, const struct fathom_team *team, uint32_t threads, uint64_t now);
-	void (*team_begin)(struct fathom_location *self, const struct fathom_team *team, uint32_t number, uint64_t now);
-	void (*team_end)(struct fathom_location *self, const struct fathom_team *team, uint64_t now);
-	void (*join)(struct fathom_location *self, const struct fathom_team *team, uint64_t now);
+	void (*fork)(struct fathom_location *self, struct fathom_team *team, uint32_t threads, uint64_t now);
+	void (*team_begin)(struct fathom_location *self, struct fathom_team *team, uint32_t number, uint64_t now);
+	void (*team_end)(struct fathom_location *self, struct fathom_team *team, uint64_t now);
+	void (*join)(struct fathom_location *self, struct fathom_team *team, uint64_t now);
 	void (*task_create)(struct fathom_location *self, const struct fathom_task *task, uint64_t now);
 	/* From now on the location executes task, which begins. */
 	void (*task_start)(struct fathom_location *self, const struct fathom_task *task, uint64_t now);

@@ -91,6 +91,7 @@ struct fathom_team *fathom_event_fork(const struct fathom_region *parallel, cons
 	team->management = management;
 	team->level = team_level(self);
 	team->end_ticks = 0;
+	team->records = 0;
 	fathom_location_begin(self, HERE);
 	team->origin = fathom.substrate->origin(self);
 	fathom_location_end(self, self->top);
@@ -127,12 +128,14 @@ static void lead(struct fathom_team *team)
 	if (!frame || team->led)
 		return;
 	fathom_frame_pop_to(self, frame, HERE, now);
+	fathom_location_begin(self, HERE);
 	team->outer_task = self->task;
 	team->outer_implicit = self->implicit;
 	team->outer_leads = self->leads;
 	self->task = NULL;	/* the following regions belong to an implicit task */
 	self->leads = team;
 	team->led = true;
+	fathom_location_end(self, self->top);
 	__atomic_fetch_add(&team->references, 1, __ATOMIC_RELAXED);
 	FATHOM_TELL(self, HERE, team_begin, team, 0, now);
 }
@@ -152,9 +155,11 @@ static void stop_leading(struct fathom_team *team, uint64_t now)
 			fathom_frame_pop_to(self, frame, HERE, now);
 		}
 		FATHOM_TELL(self, HERE, team_end, team, now);
+		fathom_location_begin(self, HERE);
 		self->task = team->outer_task;
 		self->implicit = team->outer_implicit;
 		self->leads = team->outer_leads;
+		fathom_location_end(self, self->top);
 		frame = frame ? fathom_frame_room(self, HERE) : NULL;
 		if (frame)
 			fathom_frame_enter_at(self, frame, team->management, HERE, now);

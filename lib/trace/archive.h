@@ -21,6 +21,7 @@
 #define FATHOM_TRACE_ANCHOR_PART "traces.otf2.part"
 
 struct fathom_message_times;
+struct fathom_team;
 
 enum fathom_trace_state {
 	FATHOM_TRACE_LIMITED = 1,	/* FATHOM_TRACE_LIMIT is reached: compiler regions are left out */
@@ -35,6 +36,8 @@ struct fathom_trace {
 	volatile uint32_t state;	/* bits of enum fathom_trace_state; changed by fathom_trace_add_state */
 	uint32_t is_paused;		/* its thread waits until the trace is closed */
 	bool has_waited;		/* the thread has given up waiting once, and does not wait again */
+	const struct fathom_team *team;	/* of a worker: the last one that it was in; NULL: none */
+	uint64_t team_records;		/* which records of that team a worker has, see team_records.h */
 	bool is_off;			/* the program has paused the thread */
 	bool is_scratch;		/* used to measure the own cost; it is in no archive, see buffer.h */
 	uint32_t id;			/* number of the location in the local archive */
@@ -143,8 +146,8 @@ void fathom_trace_archive_clear(void);
 void fathom_trace_archive_withdraw(const char *directory, uint32_t rank, uint32_t absent);
 
 /*
- * For the trace of a process alone, which a copy of the process may have tried to write before: a copy that waits for a
- * lock is killed, and another one is made. fathom_trace_archive_is_complete returns whether the copy had moved all
+ * For the trace of a process alone, which a copy of the process may have tried to write before: a copy that waits for
+ * a lock is killed, and another one is made. fathom_trace_archive_is_complete returns whether the copy had moved all
  * files to directory, and gives the anchor its name. Otherwise fathom_trace_archive_undo moves event files back and
  * removes the other files. Context: finish.
  */

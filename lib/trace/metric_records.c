@@ -79,7 +79,7 @@ static void write_if_recording(const struct fathom_location *self, uint64_t now)
 }
 
 /* Only for the leader, team_begin and team_end record an enter or leave of the region. */
-void fathom_trace_team_begin_metered(struct fathom_location *self, const struct fathom_team *team, uint32_t number,
+void fathom_trace_team_begin_metered(struct fathom_location *self, struct fathom_team *team, uint32_t number,
 				     uint64_t now)
 {
 	if (self == team->leader && !team->is_placeholder)
@@ -87,7 +87,7 @@ void fathom_trace_team_begin_metered(struct fathom_location *self, const struct 
 	fathom_trace_team_begin(self, team, number, now);
 }
 
-void fathom_trace_team_end_metered(struct fathom_location *self, const struct fathom_team *team, uint64_t now)
+void fathom_trace_team_end_metered(struct fathom_location *self, struct fathom_team *team, uint64_t now)
 {
 	if (self == team->leader && !team->is_placeholder)
 		write_if_recording(self, now);

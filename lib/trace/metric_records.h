@@ -26,9 +26,9 @@ void fathom_trace_metrics(const struct fathom_location *self, struct fathom_trac
 
 /* The functions of the substrate's table if there are counters: each records the counters and then calls the function
  * without _metered (team_records.h). Context: hook. */
-void fathom_trace_team_begin_metered(struct fathom_location *self, const struct fathom_team *team, uint32_t number,
+void fathom_trace_team_begin_metered(struct fathom_location *self, struct fathom_team *team, uint32_t number,
 				     uint64_t now);
-void fathom_trace_team_end_metered(struct fathom_location *self, const struct fathom_team *team, uint64_t now);
+void fathom_trace_team_end_metered(struct fathom_location *self, struct fathom_team *team, uint64_t now);
 void fathom_trace_task_start_metered(struct fathom_location *self, const struct fathom_task *task, uint64_t now);
 void fathom_trace_task_complete_metered(struct fathom_location *self, const struct fathom_task *task, uint64_t now);
 

@@ -1,5 +1,6 @@
 #include "trace/team_records.h"
 
+#include <stdatomic.h>
 #include <stddef.h>
 
 #include "trace/comms.h"
@@ -72,53 +73,114 @@ const struct fathom_trace_membership *fathom_trace_team_membership(const struct 
 	return part;
 }
 
-void fathom_trace_fork(struct fathom_location *self, const struct fathom_team *team, uint32_t threads, uint64_t now)
-{
-	struct fathom_trace *trace = fathom_trace_recording(self);
+/*
+ * The lowest bits of a word say which records of a team are open. While records are being written that change this, the
+ * word also has what the next two records change, and how many records there were before: a thread that is stopped for
+ * good at that time may have written none, one or both of them.
+ */
+enum {
+	OPEN_BITS = 3,
+	OPEN_MASK = (1 << OPEN_BITS) - 1,
+	FIRST_SHIFT = OPEN_BITS,	/* of what the next record changes, */
+	SECOND_SHIFT = 2 * OPEN_BITS,	/* and the record after that one */
+	IN_PROGRESS = 1 << 3 * OPEN_BITS,
+	EVENTS_SHIFT = 3 * OPEN_BITS + 1,
+};
 
-	(void)team;
-	if (trace)
-		WRITE(fathom_trace_time(trace, now), FATHOM_RECORD_THREAD_FORK, OTF2_PARADIGM_OPENMP, threads);
+static void begin_records(const struct fathom_trace *trace, uint64_t *word, uint64_t first, uint64_t second)
+{
+	fathom_poke(word, trace->buffer.events << EVENTS_SHIFT | IN_PROGRESS | second << SECOND_SHIFT |
+			  first << FIRST_SHIFT | (*word & OPEN_MASK));
+	atomic_signal_fence(memory_order_seq_cst);
 }
 
-/* The leader's parallel region is recorded here, because its frame began with the fork; a worker's region is
- * recorded as any other one. */
-void fathom_trace_team_begin(struct fathom_location *self, const struct fathom_team *team, uint32_t number,
-			     uint64_t now)
+static void end_records(uint64_t *word, uint64_t changed)
 {
-	struct fathom_trace *trace = fathom_trace_recording(self);
-	struct fathom_trace_membership *part = trace ? part_of(trace, team) : NULL;
-
-	if (!part)
-		return;
-	if (part->times++ && part->number != number)
-		part->has_changed = true;
-	part->number = number;
-	now = fathom_trace_time(trace, now);
-	WRITE(now, FATHOM_RECORD_THREAD_TEAM_BEGIN, part->comm);
-	if (self == team->leader && !team->is_placeholder)
-		WRITE(now, FATHOM_RECORD_ENTER, team->parallel->id);
+	atomic_signal_fence(memory_order_seq_cst);
+	fathom_poke(word, (*word & OPEN_MASK) ^ changed);
 }
 
-void fathom_trace_team_end(struct fathom_location *self, const struct fathom_team *team, uint64_t now)
+uint64_t fathom_trace_team_open(const struct fathom_trace *trace, uint64_t word)
+{
+	uint64_t open = word & OPEN_MASK, written;
+
+	if (!(word & IN_PROGRESS))
+		return open;
+	written = trace->buffer.events - (word >> EVENTS_SHIFT);
+	if (written)
+		open ^= word >> FIRST_SHIFT & OPEN_MASK;
+	if (written > 1)
+		open ^= word >> SECOND_SHIFT & OPEN_MASK;
+	return open;
+}
+
+void fathom_trace_fork(struct fathom_location *self, struct fathom_team *team, uint32_t threads, uint64_t now)
 {
 	struct fathom_trace *trace = fathom_trace_recording(self);
 
 	if (!trace)
 		return;
-	now = fathom_trace_time(trace, now);
-	if (self == team->leader && !team->is_placeholder)
-		WRITE(now, FATHOM_RECORD_LEAVE, team->parallel->id);
-	WRITE(now, FATHOM_RECORD_THREAD_TEAM_END, fathom_trace_team_comm(trace, team));
+	begin_records(trace, &team->records, FATHOM_TRACE_OPEN_FORK, 0);
+	WRITE(fathom_trace_time(trace, now), FATHOM_RECORD_THREAD_FORK, OTF2_PARADIGM_OPENMP, threads);
+	end_records(&team->records, FATHOM_TRACE_OPEN_FORK);
 }
 
-void fathom_trace_join(struct fathom_location *self, const struct fathom_team *team, uint64_t now)
+/* The leader's parallel region is recorded here, because its frame began with the fork; a worker's region is
+ * recorded as any other one. */
+void fathom_trace_team_begin(struct fathom_location *self, struct fathom_team *team, uint32_t number,
+			     uint64_t now)
+{
+	struct fathom_trace *trace = fathom_trace_recording(self);
+	struct fathom_trace_membership *part = trace ? part_of(trace, team) : NULL;
+	bool is_leader = self == team->leader;
+	uint64_t region = is_leader && !team->is_placeholder ? FATHOM_TRACE_OPEN_REGION : 0;
+	uint64_t *records;
+
+	if (!part)
+		return;
+	records = is_leader ? &team->records : &trace->team_records;
+	if (part->times++ && part->number != number)
+		part->has_changed = true;
+	part->number = number;
+	if (!is_leader)
+		trace->team = team;
+	now = fathom_trace_time(trace, now);
+	begin_records(trace, records, FATHOM_TRACE_OPEN_TEAM, region);
+	WRITE(now, FATHOM_RECORD_THREAD_TEAM_BEGIN, part->comm);
+	if (region)
+		WRITE(now, FATHOM_RECORD_ENTER, team->parallel->id);
+	end_records(records, FATHOM_TRACE_OPEN_TEAM | region);
+}
+
+void fathom_trace_team_end(struct fathom_location *self, struct fathom_team *team, uint64_t now)
+{
+	struct fathom_trace *trace = fathom_trace_recording(self);
+	bool is_leader = self == team->leader;
+	uint64_t region = is_leader && !team->is_placeholder ? FATHOM_TRACE_OPEN_REGION : 0;
+	uint32_t comm;
+	uint64_t *records;
+
+	if (!trace)
+		return;
+	records = is_leader ? &team->records : &trace->team_records;
+	comm = fathom_trace_team_comm(trace, team);
+	now = fathom_trace_time(trace, now);
+	begin_records(trace, records, region ? region : FATHOM_TRACE_OPEN_TEAM, region ? FATHOM_TRACE_OPEN_TEAM : 0);
+	if (region)
+		WRITE(now, FATHOM_RECORD_LEAVE, team->parallel->id);
+	WRITE(now, FATHOM_RECORD_THREAD_TEAM_END, comm);
+	end_records(records, FATHOM_TRACE_OPEN_TEAM | region);
+}
+
+void fathom_trace_join(struct fathom_location *self, struct fathom_team *team, uint64_t now)
 {
 	struct fathom_trace *trace = fathom_trace_recording(self);
 
-	(void)team;
-	if (trace)
-		WRITE(fathom_trace_time(trace, now), FATHOM_RECORD_THREAD_JOIN, OTF2_PARADIGM_OPENMP);
+	if (!trace)
+		return;
+	begin_records(trace, &team->records, FATHOM_TRACE_OPEN_FORK, 0);
+	WRITE(fathom_trace_time(trace, now), FATHOM_RECORD_THREAD_JOIN, OTF2_PARADIGM_OPENMP);
+	end_records(&team->records, FATHOM_TRACE_OPEN_FORK);
 }
 
 /* --- tasks --------------------------------------------------------------------------------------- */

@@ -42,12 +42,23 @@ void fathom_trace_switch_to(struct fathom_location *self, struct fathom_trace *t
  * Called when recording is over. Context: finish. */
 bool fathom_trace_teams_are_complete(void);
 
+/* What a location has begun to record of a team: there is a record of the begin, and not yet of the end. */
+enum fathom_trace_open {
+	FATHOM_TRACE_OPEN_FORK = 1,	/* no join; of the leader, as the region */
+	FATHOM_TRACE_OPEN_TEAM = 2,	/* no end of the team */
+	FATHOM_TRACE_OPEN_REGION = 4,	/* no leave of the parallel region */
+};
+
+/* Returns the bits of enum fathom_trace_open. word: the team's member records for its leader, team_records of the trace
+ * for a worker. The thread may have been stopped in the middle of the records. Context: finish, signal. */
+uint64_t fathom_trace_team_open(const struct fathom_trace *trace, uint64_t word);
+
 /* The functions of the substrate's table (event/substrate.h). Context: hook. */
-void fathom_trace_fork(struct fathom_location *self, const struct fathom_team *team, uint32_t threads, uint64_t now);
-void fathom_trace_team_begin(struct fathom_location *self, const struct fathom_team *team, uint32_t number,
+void fathom_trace_fork(struct fathom_location *self, struct fathom_team *team, uint32_t threads, uint64_t now);
+void fathom_trace_team_begin(struct fathom_location *self, struct fathom_team *team, uint32_t number,
 			     uint64_t now);
-void fathom_trace_team_end(struct fathom_location *self, const struct fathom_team *team, uint64_t now);
-void fathom_trace_join(struct fathom_location *self, const struct fathom_team *team, uint64_t now);
+void fathom_trace_team_end(struct fathom_location *self, struct fathom_team *team, uint64_t now);
+void fathom_trace_join(struct fathom_location *self, struct fathom_team *team, uint64_t now);
 void fathom_trace_task_create(struct fathom_location *self, const struct fathom_task *task, uint64_t now);
 void fathom_trace_task_start(struct fathom_location *self, const struct fathom_task *task, uint64_t now);
 void fathom_trace_task_switch(struct fathom_location *self, const struct fathom_task *task, uint64_t now);

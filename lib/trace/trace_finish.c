@@ -84,25 +84,23 @@ static bool has_stopped(const struct fathom_trace *trace, uint64_t deadline_ns)
 }
 
 /*
- * The longest times for which the other threads are held. If the process closes its trace alone, this needs little
- * time, but on a busy machine it may take long: a minute, after which threads do not wait for the saving thread
- * either (run/crash_saving.h). If the process waits for other processes, these may need an action of the held
- * threads, such as a message.
+ * The longest time for which the other threads are held: until the event files of this process are complete. That takes
+ * little time, but on a busy machine it may take long: a minute, after which threads do not wait for the saving thread
+ * either (run/crash_saving.h). Meanwhile the process never waits for another process, which may need an action of the
+ * held threads.
  */
-enum { MOST_HELD_SECONDS = 60, MOST_HELD_SECONDS_TOGETHER = 2 };
+enum { MOST_HELD_SECONDS = 60 };
 
 /* The time at which active regions end; 0: recording has not been stopped yet. */
 static uint64_t stop_ticks;
 
-void fathom_trace_stop(const struct fathom_comm *comm, uint64_t end_ticks)
+static void stop_threads(uint64_t end_ticks)
 {
 	const struct fathom_trace *newest;
 	uint64_t deadline_ns;
 
-	if (stop_ticks)
-		return;
 	stop_ticks = end_ticks;
-	fathom_trace_hold_threads(comm->size > 1 ? MOST_HELD_SECONDS_TOGETHER : MOST_HELD_SECONDS);
+	fathom_trace_hold_threads(MOST_HELD_SECONDS);
 	fathom_trace_archive_stop();
 	newest = fathom_trace_archive_newest();
 	for (struct fathom_trace *trace = (struct fathom_trace *)newest; trace; trace = trace->next)
@@ -159,6 +157,11 @@ static void leave_tasks(struct fathom_trace *trace, struct active *active, uint6
 	active->top = active->implicit.top;
 }
 
+/*
+ * The core begins and ends a team in several steps, and a thread may have been stopped between two of them. So
+ * team_records.c notes which records of a team it has written, and only the records that are missing are added here.
+ */
+
 /* Returns the team whose parallel region the frame is: one that the location leads, or one that was forked and not
  * joined. NULL: none. */
 static const struct fathom_team *team_of(const struct fathom_location *self, const struct active *active,
@@ -180,17 +183,30 @@ static const struct fathom_team *team_of(const struct fathom_location *self, con
 
 static void leave_team(struct fathom_trace *trace, struct active *active, const struct fathom_team *team, uint64_t now)
 {
-	if (team->led && active->leads == team) {
-		if (!team->is_placeholder && trace->location->meter)
-			fathom_trace_metrics(trace->location, trace, now);
-		if (!team->is_placeholder)
-			FATHOM_TRACE_PUT(trace, now, FATHOM_RECORD_LEAVE, team->parallel->id);
+	uint64_t open = fathom_trace_team_open(trace, team->records);
+
+	if ((open & FATHOM_TRACE_OPEN_REGION) && trace->location->meter)
+		fathom_trace_metrics(trace->location, trace, now);
+	if (open & FATHOM_TRACE_OPEN_REGION)
+		FATHOM_TRACE_PUT(trace, now, FATHOM_RECORD_LEAVE, team->parallel->id);
+	if (open & FATHOM_TRACE_OPEN_TEAM)
 		FATHOM_TRACE_PUT(trace, now, FATHOM_RECORD_THREAD_TEAM_END, fathom_trace_team_comm(trace, team));
+	if (active->leads == team) {
 		active->leads = team->outer_leads;
 		active->task = team->outer_task;
 		active->implicit = team->outer_implicit;
 	}
-	FATHOM_TRACE_PUT(trace, now, FATHOM_RECORD_THREAD_JOIN, OTF2_PARADIGM_OPENMP);
+	if (open & FATHOM_TRACE_OPEN_FORK)
+		FATHOM_TRACE_PUT(trace, now, FATHOM_RECORD_THREAD_JOIN, OTF2_PARADIGM_OPENMP);
+}
+
+/* Writes the join of a team whose parallel region the core has just left: its frame was the one above the top. */
+static void join_left_team(struct fathom_trace *trace, const struct active *active, uint64_t now)
+{
+	for (const struct fathom_team *team = trace->location->forked; team; team = team->next)
+		if (fathom_trace_team_open(trace, team->records) == FATHOM_TRACE_OPEN_FORK && active->leads != team &&
+		    active->root + team->depth == active->top + 1)
+			FATHOM_TRACE_PUT(trace, now, FATHOM_RECORD_THREAD_JOIN, OTF2_PARADIGM_OPENMP);
 }
 
 /* Leaves all regions that are active on the location, from the innermost one outwards. */
@@ -198,8 +214,10 @@ static void leave_all(struct fathom_trace *trace, uint64_t now)
 {
 	struct fathom_location *self = trace->location;
 	struct active active = { self->root, self->top, self->task, self->implicit, self->leads };
-	bool is_done = false;
+	bool is_done = false, is_in_team;
 
+	is_in_team = fathom_trace_team_open(trace, trace->team_records);
+	join_left_team(trace, &active, now);
 	while (!is_done) {
 		const struct fathom_team *team = NULL;
 
@@ -216,8 +234,9 @@ static void leave_all(struct fathom_trace *trace, uint64_t now)
 	}
 	if (self->kind == FATHOM_KIND_INITIAL)
 		leave(trace, active.root, now);
-	if (self->team)
-		FATHOM_TRACE_PUT(trace, now, FATHOM_RECORD_THREAD_TEAM_END, fathom_trace_team_comm(trace, self->team));
+	if (is_in_team)
+		FATHOM_TRACE_PUT(trace, now, FATHOM_RECORD_THREAD_TEAM_END,
+				 fathom_trace_team_comm(trace, trace->team));
 }
 
 static uint64_t end_time(struct fathom_trace *trace, uint64_t now)
@@ -278,6 +297,19 @@ static int close_all(void)
 		}
 	fathom_trace_release_threads();
 	return err;
+}
+
+static int closing_error;	/* result of close_all, if several processes write the trace together */
+
+/* The event files are closed here before the profile is put together, in which the process waits for others. A process
+ * that writes the trace alone may be crashing; then a copy of it closes the files. */
+void fathom_trace_stop(const struct fathom_comm *comm, uint64_t end_ticks)
+{
+	if (stop_ticks)
+		return;
+	stop_threads(end_ticks);
+	if (comm->size > 1)
+		closing_error = close_all();
 }
 
 /* --- clocks -------------------------------------------------------------------------------------- */
@@ -422,13 +454,11 @@ int fathom_trace_finish(struct fathom_comm *comm, const struct fathom_result *re
 	if (!result->may_allocate)
 		return 0;
 	fathom_format(path, sizeof(path), "%s", result->trace_directory);
-	if (comm->size > 1 && comm->broadcast(comm, 0, path, sizeof(path))) {
-		fathom_trace_release_threads();
+	if (comm->size > 1 && comm->broadcast(comm, 0, path, sizeof(path)))
 		return -EIO;
-	}
 	if (comm->size == 1 && fathom_trace_archive_is_complete(path))
 		return 0;
-	err = close_all();
+	err = comm->size > 1 ? closing_error : close_all();
 	if (comm->size > 1) {
 		int broken;
 

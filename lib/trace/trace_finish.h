@@ -13,7 +13,8 @@ struct fathom_comm;
 
 /* Stops recording in all threads; may be called again. comm: the processes that write the trace together. end_ticks:
  * the end of the program's work. Active regions end at this time, unless their thread has recorded an event since
- * then. Context: signal. */
+ * then. If comm has several processes, also completes the event files of this one. Context: finish; signal if comm has
+ * one process. */
 void fathom_trace_stop(const struct fathom_comm *comm, uint64_t end_ticks);
 
 /* The functions of the substrate's table (event/substrate.h). Context: finish. */

@@ -11,6 +11,8 @@ run_tests = \
 	test/run/daemon.sh \
 	test/run/held-locks.sh \
 	test/run/slow-closing.sh \
+	test/run/stopped-team.sh \
+	test/run/trace-late-rank.sh \
 	test/run/privileged.sh \
 	test/run/kills.sh \
 	test/run/settings.sh \
@@ -63,6 +65,7 @@ EXTRA_DIST += $(run_tests) \
 	test/run/sampling/unseen.c test/run/sampling/no_perf.c test/run/sampling/ranks.c \
 	test/run/endings/ways.c test/run/endings/exceptions.cc test/run/endings/omp.c \
 	test/run/endings/locked.c test/run/endings/slow_closing.c test/run/endings/stuck_rename.c \
+	test/run/endings/stopped_omp.c \
 	test/run/endings/daemon.c \
 	test/run/endings/throw.cc test/run/endings/flags \
 	test/run/trace_io.c test/run/trace_p2p.c test/run/trace_rma.c \
