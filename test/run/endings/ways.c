@@ -412,13 +412,21 @@ static void end(const char *way)
 int main(int argc, char **argv)
 {
 	int threads = argc > 2 ? atoi(argv[2]) : 1;
+	sigset_t alarm;
 
+	sigemptyset(&alarm);
+	sigaddset(&alarm, SIGALRM);
 	printf("begin\n");
 	fflush(stdout);
 	if (argc > 3 && atoi(argv[3]))
 		handle_signals();
+	/* While the handler runs, the kernel would choose another thread for the next signal, also without fathom; it must
+	 * not jump to the stack of the main thread. */
+	if (strstr(argv[1], "-and-jumps"))
+		pthread_sigmask(SIG_BLOCK, &alarm, NULL);
 	for (int i = 1; i < threads; i++)
 		thread_of(busy, NULL, 0);
+	pthread_sigmask(SIG_UNBLOCK, &alarm, NULL);
 	while (__atomic_load_n(&begun, __ATOMIC_ACQUIRE) < threads - 1)
 		pass(1);
 	end(argv[1]);
