@@ -68,7 +68,7 @@ wrong() {
 	same "flags $*: lines" 1 "$(wc -l < err)"
 	contains "flags $*" "$(cat err)" "$pattern"
 }
-wrong 2 '^fathom: flags: which\?'
+wrong 2 '^fathom: flags: --cflags or --libs is missing'
 wrong 2 '^fathom: flags: --ldflags: only --cflags, --libs, ' --ldflags
 wrong 2 '^fathom: --mpi=lam: auto, on, off, mpich or openmpi is allowed$' --libs --mpi=lam
 wrong 2 '^fathom: flags: --compiler=ls: not a compiler that fathom knows$' --cflags --compiler=ls
