@@ -8,7 +8,7 @@ AM_TESTS_ENVIRONMENT = \
 	; export srcdir builddir FATHOM PYTHON3 CC CXX MPICC MPICXX MPIFC MPIRUN \
 	OPENMPI_CC OPENMPI_CXX OPENMPI_FC OPENMPI_RUN; \
 	for v in $$(env | $(SED) -n 's/^\(FATHOM_[A-Z_]*\)=.*/\1/p'); do unset $$v; done; \
-	FATHOM_SAMPLING=off; export FATHOM_SAMPLING;
+	FATHOM_SAMPLING=off FATHOM_OVERHEAD=off; export FATHOM_SAMPLING FATHOM_OVERHEAD;
 LOG_COMPILER = $(top_srcdir)/test/turn
 EXTRA_DIST += test/README.md test/lib.sh test/run-suite test/turn
 # Unit tests that configure left out, by the library that is missing. A script TEST.absent takes the place of each and reports it as
