@@ -358,7 +358,7 @@ static void write_clock(struct fathom_trace_writing *w)
 		last = info.last_ticks > last ? info.last_ticks : last;
 	}
 	if (first > last)
-		first = last;	/* no process has an event; a killed one whose files of events are missing may have none */
+		first = last;	/* no process has an event; the files of a killed one may be missing */
 	DEFINE(OTF2_GlobalDefWriter_WriteClockProperties, (uint64_t)(fathom_trace_ticks_per_second() + 0.5), first,
 	       last - first + 1, (uint64_t)w->result->begin_seconds * 1000000000u);
 }
