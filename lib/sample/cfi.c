@@ -11,6 +11,7 @@ enum {
 };
 
 /* Instructions of call-frame programs. The first three have an operand in their low six bits. */
+enum { OPCODE_BITS = 0xc0, OPERAND_BITS = 0x3f };
 enum {
 	CFA_ADVANCE_LOC = 0x40, CFA_OFFSET = 0x80, CFA_RESTORE = 0xc0,
 	CFA_NOP = 0x00, CFA_SET_LOC = 0x01, CFA_ADVANCE_LOC1 = 0x02, CFA_ADVANCE_LOC2 = 0x03, CFA_ADVANCE_LOC4 = 0x04,
@@ -252,138 +253,202 @@ static void restore_rule(struct fathom_cfi_row *row, uint64_t number, const stru
 		row->rules[number] = first->rules[number];
 }
 
+/* A call-frame program that is being executed. */
+struct program {
+	const struct fathom_cfi_function *function;
+	const unsigned char *place, *end;	/* what is left of it */
+	uintptr_t location;		/* the row is valid from this instruction on */
+	struct fathom_cfi_rows *rows;
+	struct fathom_cfi_row *row;
+	unsigned depth;			/* number of remembered rows */
+	bool is_damaged;
+};
+
+/* Read the operand of an instruction: a number, and an offset in units of the function's data factor. */
+static uint64_t operand(struct program *program)
+{
+	return fathom_cfi_unsigned(&program->place, program->end);
+}
+
+static int64_t scaled(struct program *program)
+{
+	return (int64_t)(operand(program) * (uint64_t)program->function->data_factor);
+}
+
+static int64_t signed_scaled(struct program *program)
+{
+	return (int64_t)((uint64_t)fathom_cfi_signed(&program->place, program->end) *
+			 (uint64_t)program->function->data_factor);
+}
+
+/* If the instruction ends the row, sets *next to where the next row begins. Returns false for other instructions. */
+static bool ends_row(struct program *program, uint8_t instruction, uintptr_t *next)
+{
+	uint64_t distance;
+
+	switch (instruction) {
+	case CFA_SET_LOC:
+		program->is_damaged = !fathom_cfi_address(&program->place, program->end, program->function->encoding, 0,
+							  next);
+		return true;
+	case CFA_ADVANCE_LOC1:
+		distance = read_fixed(&program->place, program->end, 1);
+		break;
+	case CFA_ADVANCE_LOC2:
+		distance = read_fixed(&program->place, program->end, 2);
+		break;
+	case CFA_ADVANCE_LOC4:
+		distance = read_fixed(&program->place, program->end, 4);
+		break;
+	default:
+		if ((instruction & OPCODE_BITS) != CFA_ADVANCE_LOC)
+			return false;
+		distance = instruction & OPERAND_BITS;
+	}
+	*next = program->location + distance * program->function->code_factor;
+	return true;
+}
+
+/* Executes an instruction that sets the rule of a register. Returns false for all other instructions. */
+static bool changes_register(struct program *program, uint8_t instruction)
+{
+	struct fathom_cfi_row *row = program->row;
+	uint64_t number;
+
+	switch (instruction & OPCODE_BITS) {
+	case CFA_OFFSET:
+		set_rule(row, instruction & OPERAND_BITS, FATHOM_CFI_AT_OFFSET, scaled(program));
+		return true;
+	case CFA_RESTORE:
+		restore_rule(row, instruction & OPERAND_BITS, &program->rows->first);
+		return true;
+	}
+	switch (instruction) {
+	case CFA_EXPRESSION:
+		set_expression(row, FATHOM_CFI_AT_EXPRESSION, &program->place, program->end);
+		return true;
+	case CFA_VAL_EXPRESSION:
+		set_expression(row, FATHOM_CFI_EXPRESSION, &program->place, program->end);
+		return true;
+	case CFA_OFFSET_EXTENDED:
+		number = operand(program);
+		set_rule(row, number, FATHOM_CFI_AT_OFFSET, scaled(program));
+		return true;
+	case CFA_OFFSET_EXTENDED_SF:
+		number = operand(program);
+		set_rule(row, number, FATHOM_CFI_AT_OFFSET, signed_scaled(program));
+		return true;
+	case CFA_GNU_NEGATIVE_OFFSET_EXTENDED:
+		number = operand(program);
+		set_rule(row, number, FATHOM_CFI_AT_OFFSET, (int64_t)(0 - (uint64_t)scaled(program)));
+		return true;
+	case CFA_VAL_OFFSET:
+		number = operand(program);
+		set_rule(row, number, FATHOM_CFI_OFFSET, scaled(program));
+		return true;
+	case CFA_VAL_OFFSET_SF:
+		number = operand(program);
+		set_rule(row, number, FATHOM_CFI_OFFSET, signed_scaled(program));
+		return true;
+	case CFA_RESTORE_EXTENDED:
+		restore_rule(row, operand(program), &program->rows->first);
+		return true;
+	case CFA_UNDEFINED:
+		set_rule(row, operand(program), FATHOM_CFI_UNDEFINED, 0);
+		return true;
+	case CFA_SAME_VALUE:
+		set_rule(row, operand(program), FATHOM_CFI_SAME, 0);
+		return true;
+	case CFA_REGISTER:
+		number = operand(program);
+		set_rule(row, number, FATHOM_CFI_REGISTER, (int64_t)operand(program));
+		return true;
+	}
+	return false;
+}
+
+/* Executes an instruction that says how the CFA is found. Returns false for all other instructions. */
+static bool changes_cfa(struct program *program, uint8_t instruction)
+{
+	struct fathom_cfi_row *row = program->row;
+	uint64_t length;
+
+	switch (instruction) {
+	case CFA_DEF_CFA:
+		row->cfa_register = operand(program);
+		row->cfa_offset = (int64_t)operand(program);
+		row->cfa_expression = NULL;
+		return true;
+	case CFA_DEF_CFA_SF:
+		row->cfa_register = operand(program);
+		row->cfa_offset = signed_scaled(program);
+		row->cfa_expression = NULL;
+		return true;
+	case CFA_DEF_CFA_REGISTER:
+		row->cfa_register = operand(program);
+		row->cfa_expression = NULL;
+		return true;
+	case CFA_DEF_CFA_OFFSET:
+		row->cfa_offset = (int64_t)operand(program);
+		return true;
+	case CFA_DEF_CFA_OFFSET_SF:
+		row->cfa_offset = signed_scaled(program);
+		return true;
+	case CFA_DEF_CFA_EXPRESSION:
+		row->cfa_expression = program->place;
+		length = operand(program);
+		program->is_damaged = length > (size_t)(program->end - program->place);
+		if (!program->is_damaged)
+			program->place += length;
+		return true;
+	}
+	return false;
+}
+
+/* Executes an instruction that keeps or brings back a whole row, or that changes nothing here. Returns false for all
+ * other instructions. */
+static bool keeps_row(struct program *program, uint8_t instruction)
+{
+	switch (instruction) {
+	case CFA_NOP:
+		return true;
+	case CFA_GNU_ARGS_SIZE:
+		operand(program);
+		return true;
+	case CFA_REMEMBER_STATE:
+		program->is_damaged = program->depth == FATHOM_CFI_DEPTH;
+		if (!program->is_damaged)
+			program->rows->remembered[program->depth++] = *program->row;
+		return true;
+	case CFA_RESTORE_STATE:
+		program->is_damaged = !program->depth;
+		if (!program->is_damaged)
+			*program->row = program->rows->remembered[--program->depth];
+		return true;
+	}
+	return false;
+}
+
 /* Executes a program on row until it comes to an instruction behind pc, or to its end. False: it is damaged. */
 static bool execute(const struct fathom_cfi_function *function, const unsigned char *place, const unsigned char *end,
 		    uintptr_t pc, struct fathom_cfi_rows *rows, struct fathom_cfi_row *row)
 {
-	uintptr_t location = function->begin;
-	unsigned depth = 0;
-	uint64_t number;
+	struct program program = {
+		.function = function, .place = place, .end = end, .location = function->begin, .rows = rows, .row = row,
+	};
 
-	while (place < end) {
-		uint8_t instruction = *place++;
-		uint8_t operand = instruction & 0x3f;
-		uintptr_t next = location;
+	while (program.place < end) {
+		uint8_t instruction = *program.place++;
+		uintptr_t next;
 
-		switch (instruction & 0xc0) {
-		case CFA_ADVANCE_LOC:
-			next = location + operand * function->code_factor;
-			goto advance;
-		case CFA_OFFSET:
-			set_rule(row, operand, FATHOM_CFI_AT_OFFSET,
-				 (int64_t)(fathom_cfi_unsigned(&place, end) * (uint64_t)function->data_factor));
-			continue;
-		case CFA_RESTORE:
-			restore_rule(row, operand, &rows->first);
-			continue;
-		}
-		switch (instruction) {
-		case CFA_NOP:
-			break;
-		case CFA_SET_LOC:
-			if (!fathom_cfi_address(&place, end, function->encoding, 0, &next))
+		if (ends_row(&program, instruction, &next)) {
+			if (program.is_damaged)
 				return false;
-			goto advance;
-		case CFA_ADVANCE_LOC1:
-			next = location + read_fixed(&place, end, 1) * function->code_factor;
-			goto advance;
-		case CFA_ADVANCE_LOC2:
-			next = location + read_fixed(&place, end, 2) * function->code_factor;
-			goto advance;
-		case CFA_ADVANCE_LOC4:
-			next = location + read_fixed(&place, end, 4) * function->code_factor;
-advance:
 			if (next > pc)
 				return true;
-			location = next;
-			break;
-		case CFA_OFFSET_EXTENDED:
-			number = fathom_cfi_unsigned(&place, end);
-			set_rule(row, number, FATHOM_CFI_AT_OFFSET,
-				 (int64_t)(fathom_cfi_unsigned(&place, end) * (uint64_t)function->data_factor));
-			break;
-		case CFA_OFFSET_EXTENDED_SF:
-			number = fathom_cfi_unsigned(&place, end);
-			set_rule(row, number, FATHOM_CFI_AT_OFFSET,
-				 (int64_t)((uint64_t)fathom_cfi_signed(&place, end) * (uint64_t)function->data_factor));
-			break;
-		case CFA_GNU_NEGATIVE_OFFSET_EXTENDED:
-			number = fathom_cfi_unsigned(&place, end);
-			set_rule(row, number, FATHOM_CFI_AT_OFFSET,
-				 (int64_t)(0 - fathom_cfi_unsigned(&place, end) * (uint64_t)function->data_factor));
-			break;
-		case CFA_VAL_OFFSET:
-			number = fathom_cfi_unsigned(&place, end);
-			set_rule(row, number, FATHOM_CFI_OFFSET,
-				 (int64_t)(fathom_cfi_unsigned(&place, end) * (uint64_t)function->data_factor));
-			break;
-		case CFA_VAL_OFFSET_SF:
-			number = fathom_cfi_unsigned(&place, end);
-			set_rule(row, number, FATHOM_CFI_OFFSET,
-				 (int64_t)((uint64_t)fathom_cfi_signed(&place, end) * (uint64_t)function->data_factor));
-			break;
-		case CFA_RESTORE_EXTENDED:
-			restore_rule(row, fathom_cfi_unsigned(&place, end), &rows->first);
-			break;
-		case CFA_UNDEFINED:
-			set_rule(row, fathom_cfi_unsigned(&place, end), FATHOM_CFI_UNDEFINED, 0);
-			break;
-		case CFA_SAME_VALUE:
-			set_rule(row, fathom_cfi_unsigned(&place, end), FATHOM_CFI_SAME, 0);
-			break;
-		case CFA_REGISTER:
-			number = fathom_cfi_unsigned(&place, end);
-			set_rule(row, number, FATHOM_CFI_REGISTER, (int64_t)fathom_cfi_unsigned(&place, end));
-			break;
-		case CFA_REMEMBER_STATE:
-			if (depth == FATHOM_CFI_DEPTH)
-				return false;
-			rows->remembered[depth++] = *row;
-			break;
-		case CFA_RESTORE_STATE:
-			if (!depth)
-				return false;
-			*row = rows->remembered[--depth];
-			break;
-		case CFA_DEF_CFA:
-			row->cfa_register = fathom_cfi_unsigned(&place, end);
-			row->cfa_offset = (int64_t)fathom_cfi_unsigned(&place, end);
-			row->cfa_expression = NULL;
-			break;
-		case CFA_DEF_CFA_SF:
-			row->cfa_register = fathom_cfi_unsigned(&place, end);
-			row->cfa_offset =
-				(int64_t)((uint64_t)fathom_cfi_signed(&place, end) * (uint64_t)function->data_factor);
-			row->cfa_expression = NULL;
-			break;
-		case CFA_DEF_CFA_REGISTER:
-			row->cfa_register = fathom_cfi_unsigned(&place, end);
-			row->cfa_expression = NULL;
-			break;
-		case CFA_DEF_CFA_OFFSET:
-			row->cfa_offset = (int64_t)fathom_cfi_unsigned(&place, end);
-			break;
-		case CFA_DEF_CFA_OFFSET_SF:
-			row->cfa_offset =
-				(int64_t)((uint64_t)fathom_cfi_signed(&place, end) * (uint64_t)function->data_factor);
-			break;
-		case CFA_DEF_CFA_EXPRESSION:
-			row->cfa_expression = place;
-			number = fathom_cfi_unsigned(&place, end);
-			if (number > (size_t)(end - place))
-				return false;
-			place += number;
-			break;
-		case CFA_EXPRESSION:
-			set_expression(row, FATHOM_CFI_AT_EXPRESSION, &place, end);
-			break;
-		case CFA_VAL_EXPRESSION:
-			set_expression(row, FATHOM_CFI_EXPRESSION, &place, end);
-			break;
-		case CFA_GNU_ARGS_SIZE:
-			fathom_cfi_unsigned(&place, end);
-			break;
-		default:
+			program.location = next;
+		} else if ((!changes_register(&program, instruction) && !changes_cfa(&program, instruction) &&
+			    !keeps_row(&program, instruction)) || program.is_damaged) {
 			return false;
 		}
 	}
