@@ -25,9 +25,10 @@ static inline struct fathom_node *folded_node(const struct fathom_frame *frame)
 
 static void visit(struct fathom_frame *frame, struct fathom_node *node)
 {
+	/* The flags come first: a thread that reads node in the frame must find the flags that belong to it. */
+	fathom_poke(&frame->flags, frame->flags | FATHOM_FRAME_FOLDED);
 	fathom_poke(&frame->node, node);
 	fathom_add(&node->visits, 1);
-	fathom_poke(&frame->flags, frame->flags | FATHOM_FRAME_FOLDED);
 }
 
 static void fold_enter(struct fathom_location *self, struct fathom_frame *frame)
