@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes what the tables of calls say about each call, by name: lib/cube/call_names.h declares the result.
+"""Writes what the tables of calls say about each call, by name: lib/cube/reader/call_names.h declares the result.
 
 Arguments: PARADIGM=TABLE for each table, as mpi=wrappers/mpi/calls.txt. The line "# call ..." of a table names its columns.
 A tool that reads a profile knows a call by its name alone.
@@ -9,7 +9,7 @@ import re
 import sys
 
 HEAD = """/* Made by wrappers/call_names.py from the tables of calls: change these instead. */
-#include "cube/call_names.h"
+#include "cube/reader/call_names.h"
 
 const struct fathom_call_name fathom_call_names[] = {
 """

@@ -4,7 +4,7 @@
 #include <float.h>
 #include <string.h>
 
-#include "cube/output.h"
+#include "cube/writer/output.h"
 #include "platform/arena.h"
 
 bool fathom_cube_never_is_zero(const struct fathom_cube_metric *metric)

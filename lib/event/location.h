@@ -30,7 +30,7 @@ enum fathom_frame_flags {
 	FATHOM_FRAME_ORPHANED = 16,	/* the last barrier of a worker whose team may already be over */
 	FATHOM_FRAME_UNTRACED = 32,	/* its enter has no record in the trace */
 	FATHOM_FRAME_FOLDED = 64,	/* set by the profile: a visit inside another visit of the same call path. It is
-					 * counted, but its time is not added (profile/folding.h) */
+					 * counted, but its time is not added (profile/recording/folding.h) */
 	FATHOM_FRAME_PAUSE = 128,	/* its region, MEASUREMENT OFF, gets the time in which the paused thread
 					 * records nothing */
 };

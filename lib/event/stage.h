@@ -10,10 +10,13 @@
  *	readings	reads the counters of FATHOM_METRICS (meter.h)
  *	metric records	writes the readings to the trace (trace/trace.c)
  *	trace		reads the clock and writes the record of the enter or leave (trace/trace.c)
- *	folding		FATHOM_RECURSION=fold: uses the call path of a visit that is active already (profile/folding.h)
- *	call path	finds the call path below the caller's; adds the visit and the time (profile/callpath.h)
- *	counters	adds the differences of the readings to the call path (profile/metered.h)
- *	end		ends the event; with a budget, sometimes checks the budget then (profile/sampling_point.h)
+ *	folding		FATHOM_RECURSION=fold: uses the call path of a visit that is active already
+ *			(profile/recording/folding.h)
+ *	call path	finds the call path below the caller's; adds the visit and the time
+ *			(profile/recording/callpath.h)
+ *	counters	adds the differences of the readings to the call path (profile/recording/metered.h)
+ *	end		ends the event; with a budget, sometimes checks the budget then
+ *			(profile/budget/sampling_point.h)
  *
  * The chain of a plain profile is the stage of the call path alone, which ends the event itself: one jump from the
  * core.

@@ -40,7 +40,7 @@ struct fathom_team {
 	bool is_paused;			/* the leader was paused at the fork, so the workers are paused, too
 					 * (pause.h) */
 	uint64_t records;		/* the trace's: which records of the team the leader has, see
-					 * trace/team_records.h */
+					 * trace/records/team_records.h */
 	uint64_t end_ticks;		/* when number 0 ended its work; 0: it has not */
 	/* Copies of the members leads, task and implicit of the leader's location, from before the team. */
 	struct fathom_team *outer_leads;

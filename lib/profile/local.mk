@@ -1,48 +1,48 @@
 # Call-path profiles.
 profile_sources = \
-	lib/profile/anchor_nodes.c lib/profile/anchor_nodes.h \
-	lib/profile/budget.h lib/profile/budget_estimates.h \
-	lib/profile/call_path_digest.c lib/profile/call_path_digest.h \
-	lib/profile/call_path_merging.c lib/profile/call_path_merging.h \
-	lib/profile/call_path_numbers.c lib/profile/call_path_numbers.h \
-	lib/profile/call_tree.c lib/profile/call_tree.h \
-	lib/profile/callpath.c lib/profile/callpath.h \
-	lib/profile/chunked_transfer.c lib/profile/chunked_transfer.h \
-	lib/profile/column_writers.c lib/profile/column_writers.h \
-	lib/profile/cube_model.c lib/profile/cube_model.h \
-	lib/profile/given_metrics.c lib/profile/given_metrics.h \
-	lib/profile/folding.c lib/profile/folding.h \
-	lib/profile/iteration_clusters.h \
-	lib/profile/iteration_maps.h \
-	lib/profile/metered.c lib/profile/metered.h \
-	lib/profile/parameter_call_paths.c lib/profile/parameter_call_paths.h \
-	lib/profile/process_tree.c lib/profile/process_tree.h \
-	lib/profile/processor_usage.c lib/profile/processor_usage.h \
 	lib/profile/profile.c lib/profile/profile.h \
-	lib/profile/region_merging.c lib/profile/region_merging.h \
-	lib/profile/result_file.c lib/profile/result_file.h \
-	lib/profile/result_system.c lib/profile/result_system.h \
-	lib/profile/result_topologies.h \
-	lib/profile/sample_file.c lib/profile/sample_file.h \
-	lib/profile/sample_lines.c lib/profile/sample_lines.h \
-	lib/profile/sample_store.c lib/profile/sample_store.h \
-	lib/profile/sampled_call_paths.c lib/profile/sampled_call_paths.h \
-	lib/profile/sampled_code.c lib/profile/sampled_code.h \
-	lib/profile/sampling_point.c lib/profile/sampling_point.h \
-	lib/profile/subtree_pruning.c lib/profile/subtree_pruning.h \
-	lib/profile/task_call_paths.c lib/profile/task_call_paths.h \
-	lib/profile/thread_aggregation.c lib/profile/thread_aggregation.h \
-	lib/profile/unification.c lib/profile/unification.h \
-	lib/profile/union_message.c lib/profile/union_message.h \
-	lib/profile/value_block.c lib/profile/value_block.h \
-	lib/profile/value_collection.c lib/profile/value_collection.h \
-	lib/profile/value_sender.c lib/profile/value_sender.h
+	lib/profile/recording/anchor_nodes.c lib/profile/recording/anchor_nodes.h \
+	lib/profile/recording/callpath.c lib/profile/recording/callpath.h \
+	lib/profile/recording/folding.c lib/profile/recording/folding.h \
+	lib/profile/recording/given_metrics.c lib/profile/recording/given_metrics.h \
+	lib/profile/recording/metered.c lib/profile/recording/metered.h \
+	lib/profile/recording/parameter_call_paths.c lib/profile/recording/parameter_call_paths.h \
+	lib/profile/recording/task_call_paths.c lib/profile/recording/task_call_paths.h \
+	lib/profile/budget/budget.h \
+	lib/profile/budget/budget_estimates.h \
+	lib/profile/budget/sampling_point.c lib/profile/budget/sampling_point.h \
+	lib/profile/phases/iteration_clusters.h \
+	lib/profile/phases/iteration_maps.h \
+	lib/profile/samples/sample_file.c lib/profile/samples/sample_file.h \
+	lib/profile/samples/sample_lines.c lib/profile/samples/sample_lines.h \
+	lib/profile/samples/sample_store.c lib/profile/samples/sample_store.h \
+	lib/profile/samples/sampled_call_paths.c lib/profile/samples/sampled_call_paths.h \
+	lib/profile/samples/sampled_code.c lib/profile/samples/sampled_code.h \
+	lib/profile/process_tree/call_tree.c lib/profile/process_tree/call_tree.h \
+	lib/profile/process_tree/process_tree.c lib/profile/process_tree/process_tree.h \
+	lib/profile/process_tree/thread_aggregation.c lib/profile/process_tree/thread_aggregation.h \
+	lib/profile/unification/call_path_digest.c lib/profile/unification/call_path_digest.h \
+	lib/profile/unification/subtree_pruning.c lib/profile/unification/subtree_pruning.h \
+	lib/profile/unification/unification.c lib/profile/unification/unification.h \
+	lib/profile/unification/union_message.c lib/profile/unification/union_message.h \
+	lib/profile/result/call_path_merging.c lib/profile/result/call_path_merging.h \
+	lib/profile/result/call_path_numbers.c lib/profile/result/call_path_numbers.h \
+	lib/profile/result/column_writers.c lib/profile/result/column_writers.h \
+	lib/profile/result/cube_model.c lib/profile/result/cube_model.h \
+	lib/profile/result/processor_usage.c lib/profile/result/processor_usage.h \
+	lib/profile/result/region_merging.c lib/profile/result/region_merging.h \
+	lib/profile/result/result_file.c lib/profile/result/result_file.h \
+	lib/profile/result/result_system.c lib/profile/result/result_system.h \
+	lib/profile/result/result_topologies.h \
+	lib/profile/result/value_block.c lib/profile/result/value_block.h \
+	lib/profile/result/value_collection.c lib/profile/result/value_collection.h \
+	lib/profile/result/value_sender.c lib/profile/result/value_sender.h
 
 # FATHOM_OVERHEAD (configure --without-budget).
 budget_sources = \
-	lib/profile/budget.c lib/profile/budget_accounts.c lib/profile/budget_accounts.h \
-	lib/profile/budget_choice.c lib/profile/budget_choice.h \
-	lib/profile/budget_estimates.c
+	lib/profile/budget/budget.c lib/profile/budget/budget_accounts.c lib/profile/budget/budget_accounts.h \
+	lib/profile/budget/budget_choice.c lib/profile/budget/budget_choice.h \
+	lib/profile/budget/budget_estimates.c
 if WITH_BUDGET
 profile_sources += $(budget_sources)
 else
@@ -51,13 +51,13 @@ endif
 
 # configure --without-topologies
 if WITH_TOPOLOGIES
-profile_sources += lib/profile/result_topologies.c
+profile_sources += lib/profile/result/result_topologies.c
 else
-EXTRA_DIST += lib/profile/result_topologies.c
+EXTRA_DIST += lib/profile/result/result_topologies.c
 endif
 
 # configure --without-phases
-phase_sources = lib/profile/iteration_clusters.c lib/profile/iteration_maps.c
+phase_sources = lib/profile/phases/iteration_clusters.c lib/profile/phases/iteration_maps.c
 if WITH_PHASES
 profile_sources += $(phase_sources)
 else

@@ -16,7 +16,7 @@
 #include "platform/log.h"
 #include "platform/write.h"
 #include "trace/event_directory.h"
-#include "trace/record.h"
+#include "trace/records/record.h"
 #include "trace/trace_copy.h"
 
 static struct {

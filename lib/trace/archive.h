@@ -14,7 +14,7 @@
 
 #include "event/location.h"
 #include "trace/buffer.h"
-#include "trace/clock_sync.h"
+#include "trace/clocks/clock_sync.h"
 #include "trace/mpi_objects.h"
 
 /* The name of the anchor file until the trace is complete. */

@@ -12,7 +12,7 @@
 #include "platform/helper.h"
 #include "platform/lock.h"
 #include "trace/archive.h"
-#include "trace/record.h"
+#include "trace/records/record.h"
 
 /* A location begins with this many chunks. Each time they are written to the file, it may use twice as many the next
  * time. */

@@ -8,37 +8,37 @@ libfathom_trace_la_SOURCES = \
 trace_sources = \
 	lib/trace/archive.c lib/trace/archive.h \
 	lib/trace/buffer.c lib/trace/buffer.h \
-	lib/trace/clock_sync.c lib/trace/clock_sync.h \
-	lib/trace/comm_definitions.c lib/trace/comm_definitions.h \
-	lib/trace/comm_descriptions.c lib/trace/comm_descriptions.h \
 	lib/trace/comms.c lib/trace/comms.h \
-	lib/trace/definition_writer.c lib/trace/definition_writer.h \
-	lib/trace/definitions.c lib/trace/definitions.h \
 	lib/trace/event_directory.c lib/trace/event_directory.h \
-	lib/trace/io_records.c lib/trace/io_records.h \
-	lib/trace/lock_records.c lib/trace/lock_records.h \
-	lib/trace/message_check.c lib/trace/message_check.h \
-	lib/trace/message_records.c lib/trace/message_records.h \
-	lib/trace/message_times.c lib/trace/message_times.h \
-	lib/trace/metric_records.c lib/trace/metric_records.h \
 	lib/trace/mpi_objects.c lib/trace/mpi_objects.h \
-	lib/trace/otf2_roles.c lib/trace/otf2_roles.h \
-	lib/trace/parameter_records.c lib/trace/parameter_records.h \
-	lib/trace/record.c lib/trace/record.h \
-	lib/trace/rma_records.c lib/trace/rma_records.h \
-	lib/trace/system_definitions.c lib/trace/system_definitions.h \
-	lib/trace/team_records.c lib/trace/team_records.h \
-	lib/trace/thread_records.c lib/trace/thread_records.h \
-	lib/trace/topology_definitions.h \
 	lib/trace/trace.c lib/trace/trace.h \
 	lib/trace/trace_copy.c lib/trace/trace_copy.h \
-	lib/trace/trace_finish.c lib/trace/trace_finish.h
+	lib/trace/trace_finish.c lib/trace/trace_finish.h \
+	lib/trace/clocks/clock_sync.c lib/trace/clocks/clock_sync.h \
+	lib/trace/clocks/message_check.c lib/trace/clocks/message_check.h \
+	lib/trace/clocks/message_times.c lib/trace/clocks/message_times.h \
+	lib/trace/definitions/comm_definitions.c lib/trace/definitions/comm_definitions.h \
+	lib/trace/definitions/comm_descriptions.c lib/trace/definitions/comm_descriptions.h \
+	lib/trace/definitions/definition_writer.c lib/trace/definitions/definition_writer.h \
+	lib/trace/definitions/definitions.c lib/trace/definitions/definitions.h \
+	lib/trace/definitions/otf2_roles.c lib/trace/definitions/otf2_roles.h \
+	lib/trace/definitions/system_definitions.c lib/trace/definitions/system_definitions.h \
+	lib/trace/definitions/topology_definitions.h \
+	lib/trace/records/io_records.c lib/trace/records/io_records.h \
+	lib/trace/records/lock_records.c lib/trace/records/lock_records.h \
+	lib/trace/records/message_records.c lib/trace/records/message_records.h \
+	lib/trace/records/metric_records.c lib/trace/records/metric_records.h \
+	lib/trace/records/parameter_records.c lib/trace/records/parameter_records.h \
+	lib/trace/records/record.c lib/trace/records/record.h \
+	lib/trace/records/rma_records.c lib/trace/records/rma_records.h \
+	lib/trace/records/team_records.c lib/trace/records/team_records.h \
+	lib/trace/records/thread_records.c lib/trace/records/thread_records.h
 # configure --without-topologies
 if WITH_TOPOLOGIES
 libfathom_trace_la_SOURCES += lib/system/grid_positions.c lib/system/grid_positions.h
-trace_sources += lib/trace/topology_definitions.c
+trace_sources += lib/trace/definitions/topology_definitions.c
 else
-EXTRA_DIST += lib/trace/topology_definitions.c
+EXTRA_DIST += lib/trace/definitions/topology_definitions.c
 endif
 libfathom_trace_la_CFLAGS = $(AM_CFLAGS) $(OTF2_CFLAGS) -fno-plt -fomit-frame-pointer -fno-stack-protector $(hot_flags)
 hot_objects += lib/trace/libfathom_trace_la-trace.lo

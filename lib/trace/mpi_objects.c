@@ -6,10 +6,10 @@
 #include "define/communicator.h"
 #include "platform/helper.h"
 #include "platform/lock.h"
-#include "trace/comm_descriptions.h"
+#include "trace/definitions/comm_descriptions.h"
 #include "trace/comms.h"
-#include "trace/definition_writer.h"
-#include "trace/definitions.h"
+#include "trace/definitions/definition_writer.h"
+#include "trace/definitions/definitions.h"
 #include "trace/trace_copy.h"
 
 struct list {

@@ -4,7 +4,7 @@
 #include "platform/helper.h"
 #include "trace/archive.h"
 #include "trace/comms.h"
-#include "trace/team_records.h"
+#include "trace/records/team_records.h"
 
 /* Only the thread that takes run snapshots writes this. */
 static struct fathom_trace_roots copied_roots;

@@ -7,7 +7,7 @@
 
 #include "event/location.h"
 #include "event/result.h"
-#include "trace/clock_sync.h"
+#include "trace/clocks/clock_sync.h"
 
 struct fathom_comm;
 

@@ -17,9 +17,9 @@
 #include "support/simulated_comm.h"
 #include "define/region.h"
 #include "platform/log.h"
-#include "profile/result_file.h"
-#include "profile/thread_aggregation.h"
-#include "profile/unification.h"
+#include "profile/result/result_file.h"
+#include "profile/process_tree/thread_aggregation.h"
+#include "profile/unification/unification.h"
 
 enum { PROCESSES = 128, PATHS = 100, PARALLEL = 90, MOST_THREADS = 1024 };
 

@@ -21,8 +21,8 @@
 #include "define/region.h"
 #include "platform/arena.h"
 #include "platform/log.h"
-#include "profile/result_file.h"
-#include "profile/unification.h"
+#include "profile/result/result_file.h"
+#include "profile/unification/unification.h"
 #include "support/fibers.h"
 
 enum { PATHS = 24 };

@@ -5,8 +5,14 @@
 
 # Folders that still have circles: folder, files in them. A number may only become smaller; then write the new one here.
 cat > still <<'T'
-lib/profile 14
-lib/trace 18
+lib/profile/phases 1
+lib/profile/process_tree 1
+lib/profile/result 2
+lib/profile/samples 2
+lib/profile/unification 4
+lib/trace 6
+lib/trace/definitions 6
+lib/trace/records 6
 tools/common 2
 T
 

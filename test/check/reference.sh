@@ -12,7 +12,7 @@ quoted $page > "$work/page"
 # What the code can write: activity classes, the metrics of profiles, formulas.
 {
 	sed -n '/^const struct fathom_activity_info fathom_activity_table/,/^};/s/.*= { "\([a-z0-9_]*\)", .*/\1/p' lib/define/*.c
-	sed -n '/^} plain_metrics\[\] = {/,/^};/s/.*{ [A-Z_()0-9]*, FATHOM_CUBE_[A-Z0-9]*, "\([a-z_]*\)",.*/\1/p' lib/profile/*.c
+	sed -n '/^} plain_metrics\[\] = {/,/^};/s/.*{ [A-Z_()0-9]*, FATHOM_CUBE_[A-Z0-9]*, "\([a-z_]*\)",.*/\1/p' lib/profile/result/*.c
 	sed -n '/^const struct fathom_derived fathom_derived_table/,/^};/s/^\t\(RATIO(\|PERCENT(\|{ \)"\([a-z0-9_]*\)".*/\2/p' lib/cube/derived.c
 } | sort -u > "$work/metrics"
 [ "$(grep -cE '^(visits|mpi|ipc|task_switches|omp_idle_threads)$' "$work/metrics")" = 5 ] || die "cannot find the metrics in the code"
@@ -28,10 +28,10 @@ attributes() { # PATTERN FILES...
 	shift
 	grep -ohE "\"$pattern" "$@" | tr -d '"' | sed 's/:$//' | sort -u
 }
-attributes 'fathom::[a-z_]+' lib/profile/*.c lib/cube/*.[ch] lib/define/*.c tools/merge/*.c > "$work/written"
+attributes 'fathom::[a-z_]+' lib/profile/*.c lib/profile/*/*.c lib/cube/*.[ch] lib/cube/*/*.[ch] lib/define/*.c tools/merge/*.c > "$work/written"
 grep -oE '^fathom::[a-z_]+' "$work/page" | sort -u > "$work/named"
 comm -3 "$work/written" "$work/named" | tr -d '\t' | sed "s|^|$page or the code lacks the attribute |" >> "$work/lines"
-attributes 'FATHOM::[A-Z_]+' lib/trace/*.c > "$work/written"
+attributes 'FATHOM::[A-Z_]+' lib/trace/*.c lib/trace/*/*.c > "$work/written"
 [ -s "$work/written" ] || die "cannot find the properties of traces in the code"
 quoted doc/reference/files.md | grep -oE '^FATHOM::[A-Z_]+' | sort -u > "$work/named"
 comm -3 "$work/written" "$work/named" | tr -d '\t' | sed "s|^|doc/reference/files.md or the code lacks the property |" >> "$work/lines"

@@ -69,8 +69,8 @@ listed cmocka yes no
 same "tests without cmocka, OTF2 and MPI" "$(cat listed-all)" "$(cat listed-none)"
 same "tests without OTF2 and MPI" "$(cat listed-all)" "$(cat listed-cmocka)"
 # Such a test is reported as skipped, with what is missing.
-(cd as-none && make -s -f made test/unit/profile/test_call_tree.absent.log > check.out 2>&1)
-same "a unit test without cmocka" 'SKIP: cmocka not found when configure ran (Debian: libcmocka-dev)' "$(grep ^SKIP: as-none/test/unit/profile/test_call_tree.absent.log)"
+(cd as-none && make -s -f made test/unit/profile/process_tree/test_call_tree.absent.log > check.out 2>&1)
+same "a unit test without cmocka" 'SKIP: cmocka not found when configure ran (Debian: libcmocka-dev)' "$(grep ^SKIP: as-none/test/unit/profile/process_tree/test_call_tree.absent.log)"
 (cd as-cmocka && make -s -f made test/unit/trace/test_buffer.absent.log > check.out 2>&1)
 contains "a unit test without OTF2" "$(cat as-cmocka/test/unit/trace/test_buffer.absent.log)" '^SKIP: OTF2 not found'
 

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "cube/dtype.h"
-#include "cube/reader.h"
+#include "cube/reader/reader.h"
 
 static struct fathom_cube_error error;
 

@@ -21,7 +21,7 @@
 #include <unistd.h>
 
 #include "cube/dtype.h"
-#include "cube/reader.h"
+#include "cube/reader/reader.h"
 #include "cube/tar.h"
 #include "model.h"
 

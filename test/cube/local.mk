@@ -14,7 +14,7 @@ cube_scripts = test/cube/examples.sh test/cube/checked.sh test/cube/container.sh
 EXTRA_DIST += $(cube_scripts) test/cube/compare.py test/cube/damaged.py test/cube/foreign.cc test/cube/foreign.py
 TESTS += $(cube_scripts)
 
-cube_programs = test/unit/cube/test_row_order test/unit/cube/test_value_layout test/unit/cube/test_roundtrip test/unit/cube/test_writer \
+cube_programs = test/unit/cube/test_row_order test/unit/cube/test_value_layout test/unit/cube/test_roundtrip test/unit/cube/writer/test_writer \
 	test/unit/cube/test_large
 if HAVE_CMOCKA
 check_PROGRAMS += $(cube_programs)
@@ -28,9 +28,9 @@ test_unit_cube_test_value_layout_LDADD = $(cube_test_libs) $(CMOCKA_LIBS)
 test_unit_cube_test_roundtrip_SOURCES = test/unit/cube/test_roundtrip.c test/cube/model.c test/cube/model.h
 test_unit_cube_test_roundtrip_CFLAGS = $(test_cflags) -I$(top_srcdir)/test/cube
 test_unit_cube_test_roundtrip_LDADD = $(cube_test_libs) $(CMOCKA_LIBS)
-test_unit_cube_test_writer_SOURCES = test/unit/cube/test_writer.c test/cube/model.c test/cube/model.h
-test_unit_cube_test_writer_CFLAGS = $(test_cflags) -I$(top_srcdir)/test/cube
-test_unit_cube_test_writer_LDADD = $(cube_test_libs) $(CMOCKA_LIBS)
+test_unit_cube_writer_test_writer_SOURCES = test/unit/cube/writer/test_writer.c test/cube/model.c test/cube/model.h
+test_unit_cube_writer_test_writer_CFLAGS = $(test_cflags) -I$(top_srcdir)/test/cube
+test_unit_cube_writer_test_writer_LDADD = $(cube_test_libs) $(CMOCKA_LIBS)
 test_unit_cube_test_large_SOURCES = test/unit/cube/test_large.c test/cube/model.c test/cube/model.h
 test_unit_cube_test_large_CFLAGS = $(test_cflags) -I$(top_srcdir)/test/cube
 test_unit_cube_test_large_LDADD = $(cube_test_libs) $(CMOCKA_LIBS)

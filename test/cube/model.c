@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "cube/dtype.h"
-#include "cube/reader.h"
-#include "cube/writer.h"
+#include "cube/reader/reader.h"
+#include "cube/writer/writer.h"
 
 /* Names that need care, what they read as where that differs, and what a region of that name reads as. */
 static const struct {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cube/reader.h"
+#include "cube/reader/reader.h"
 
 static void print_path(const struct fathom_cube *cube, int32_t cnode)
 {

@@ -21,8 +21,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cube/activity_rules.h"
-#include "cube/writer.h"
+#include "cube/reader/activity_rules.h"
+#include "cube/writer/writer.h"
 #include "platform/arena.h"
 
 enum { UNIT = 1024, METRIC_ROOM = 64 };

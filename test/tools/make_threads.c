@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cube/writer.h"
+#include "cube/writer/writer.h"
 
 enum { THREADS = 4, UNIT = 1024, ROOM = 32 };
 enum { VISITS, TIME, LEAST, MOST, NUM_THREADS, METRICS };

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cube/writer.h"
+#include "cube/writer/writer.h"
 
 enum { PATHS = 3 };
 

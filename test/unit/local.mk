@@ -20,13 +20,13 @@ unit_tests = \
 	test/unit/platform/test_log \
 	test/unit/platform/test_number_table \
 	test/unit/platform/test_settings \
-	test/unit/profile/test_call_tree \
-	test/unit/profile/test_callpath \
-	test/unit/profile/test_result_file \
-	test/unit/profile/test_sample_file \
-	test/unit/profile/test_sampled_call_paths \
-	test/unit/profile/test_thread_aggregation \
-	test/unit/profile/test_thread_aggregation_ranks \
+	test/unit/profile/process_tree/test_call_tree \
+	test/unit/profile/recording/test_callpath \
+	test/unit/profile/result/test_result_file \
+	test/unit/profile/samples/test_sample_file \
+	test/unit/profile/samples/test_sampled_call_paths \
+	test/unit/profile/process_tree/test_thread_aggregation \
+	test/unit/profile/process_tree/test_thread_aggregation_ranks \
 	test/unit/run/test_crash_result \
 	test/unit/run/test_crash_saving \
 	test/unit/run/test_process_copy \
@@ -37,11 +37,11 @@ unit_tests = \
 	test/unit/system/test_processors \
 	test/unit/system/test_sequence \
 	test/unit/system/test_system_path \
-	test/unit/trace/test_clock_sync \
-	test/unit/trace/test_message_times
+	test/unit/trace/clocks/test_clock_sync \
+	test/unit/trace/clocks/test_message_times
 # configure --without-phases
 if WITH_PHASES
-unit_tests += test/unit/profile/test_iteration_clusters
+unit_tests += test/unit/profile/phases/test_iteration_clusters
 endif
 # configure --without-topologies
 if WITH_TOPOLOGIES
@@ -53,38 +53,38 @@ TESTS += $(unit_tests)
 test_unit_define_test_activity_SOURCES = test/unit/define/test_activity.c test/unit/support/unit_test.h
 test_unit_define_test_activity_CFLAGS = $(test_cflags)
 test_unit_define_test_activity_LDADD = libcube.la $(unit_test_libs)
-aggregate_world = test/unit/profile/aggregate_world.c test/unit/profile/aggregate_world.h test/unit/support/unit_test.h \
-	test/unit/profile/made_ranks.c test/unit/profile/made_ranks.h test/unit/support/simulated_comm.c test/unit/support/simulated_comm.h
-test_unit_profile_test_thread_aggregation_SOURCES = test/unit/profile/test_thread_aggregation.c $(aggregate_world)
-test_unit_profile_test_thread_aggregation_CFLAGS = $(test_cflags)
-test_unit_profile_test_thread_aggregation_LDFLAGS = -Wl,--wrap=fathom_aggregate_chosen
-test_unit_profile_test_thread_aggregation_LDADD = libcube.la $(unit_test_libs) -lm
-test_unit_profile_test_thread_aggregation_ranks_SOURCES = test/unit/profile/test_thread_aggregation_ranks.c $(aggregate_world)
-test_unit_profile_test_thread_aggregation_ranks_CFLAGS = $(test_cflags)
-test_unit_profile_test_thread_aggregation_ranks_LDFLAGS = -Wl,--wrap=fathom_aggregate_chosen,--wrap=fathom_arena_alloc
-test_unit_profile_test_thread_aggregation_ranks_LDADD = libcube.la $(unit_test_libs) -lm
+aggregate_world = test/unit/profile/process_tree/aggregate_world.c test/unit/profile/process_tree/aggregate_world.h test/unit/support/unit_test.h \
+	test/unit/support/made_ranks.c test/unit/support/made_ranks.h test/unit/support/simulated_comm.c test/unit/support/simulated_comm.h
+test_unit_profile_process_tree_test_thread_aggregation_SOURCES = test/unit/profile/process_tree/test_thread_aggregation.c $(aggregate_world)
+test_unit_profile_process_tree_test_thread_aggregation_CFLAGS = $(test_cflags)
+test_unit_profile_process_tree_test_thread_aggregation_LDFLAGS = -Wl,--wrap=fathom_aggregate_chosen
+test_unit_profile_process_tree_test_thread_aggregation_LDADD = libcube.la $(unit_test_libs) -lm
+test_unit_profile_process_tree_test_thread_aggregation_ranks_SOURCES = test/unit/profile/process_tree/test_thread_aggregation_ranks.c $(aggregate_world)
+test_unit_profile_process_tree_test_thread_aggregation_ranks_CFLAGS = $(test_cflags)
+test_unit_profile_process_tree_test_thread_aggregation_ranks_LDFLAGS = -Wl,--wrap=fathom_aggregate_chosen,--wrap=fathom_arena_alloc
+test_unit_profile_process_tree_test_thread_aggregation_ranks_LDADD = libcube.la $(unit_test_libs) -lm
 test_unit_sample_test_sampling_signal_SOURCES = test/unit/sample/test_sampling_signal.c test/unit/support/unit_test.h
 test_unit_sample_test_sampling_signal_CFLAGS = $(test_cflags)
 test_unit_sample_test_sampling_signal_LDADD = $(unit_test_libs)
 test_unit_platform_test_arena_SOURCES = test/unit/platform/test_arena.c test/unit/support/unit_test.h
 test_unit_platform_test_arena_CFLAGS = $(test_cflags)
 test_unit_platform_test_arena_LDADD = $(unit_test_libs)
-test_unit_profile_test_iteration_clusters_SOURCES = test/unit/profile/test_iteration_clusters.c test/unit/support/unit_test.h
-test_unit_profile_test_iteration_clusters_CFLAGS = $(test_cflags)
-test_unit_profile_test_iteration_clusters_LDFLAGS = -Wl,--wrap=fathom_clock_monotonic_ns
-test_unit_profile_test_iteration_clusters_LDADD = $(unit_test_libs)
-test_unit_profile_test_callpath_SOURCES = test/unit/profile/test_callpath.c test/unit/support/unit_test.h
-test_unit_profile_test_callpath_CFLAGS = $(test_cflags)
-test_unit_profile_test_callpath_LDFLAGS = -Wl,--wrap=fathom_clock_monotonic_ns
-test_unit_profile_test_callpath_LDADD = $(unit_test_libs)
-test_unit_profile_test_sample_file_SOURCES = test/unit/profile/test_sample_file.c test/unit/support/unit_test.h \
+test_unit_profile_phases_test_iteration_clusters_SOURCES = test/unit/profile/phases/test_iteration_clusters.c test/unit/support/unit_test.h
+test_unit_profile_phases_test_iteration_clusters_CFLAGS = $(test_cflags)
+test_unit_profile_phases_test_iteration_clusters_LDFLAGS = -Wl,--wrap=fathom_clock_monotonic_ns
+test_unit_profile_phases_test_iteration_clusters_LDADD = $(unit_test_libs)
+test_unit_profile_recording_test_callpath_SOURCES = test/unit/profile/recording/test_callpath.c test/unit/support/unit_test.h
+test_unit_profile_recording_test_callpath_CFLAGS = $(test_cflags)
+test_unit_profile_recording_test_callpath_LDFLAGS = -Wl,--wrap=fathom_clock_monotonic_ns
+test_unit_profile_recording_test_callpath_LDADD = $(unit_test_libs)
+test_unit_profile_samples_test_sample_file_SOURCES = test/unit/profile/samples/test_sample_file.c test/unit/support/unit_test.h \
 	test/unit/support/simulated_comm.c test/unit/support/simulated_comm.h
-test_unit_profile_test_sample_file_CFLAGS = $(test_cflags)
-test_unit_profile_test_sample_file_LDADD = $(unit_test_libs)
-test_unit_profile_test_sampled_call_paths_SOURCES = test/unit/profile/test_sampled_call_paths.c test/unit/support/unit_test.h
-test_unit_profile_test_sampled_call_paths_CFLAGS = $(test_cflags)
-test_unit_profile_test_sampled_call_paths_LDFLAGS = -Wl,--wrap=fathom_clock_monotonic_ns
-test_unit_profile_test_sampled_call_paths_LDADD = $(unit_test_libs)
+test_unit_profile_samples_test_sample_file_CFLAGS = $(test_cflags)
+test_unit_profile_samples_test_sample_file_LDADD = $(unit_test_libs)
+test_unit_profile_samples_test_sampled_call_paths_SOURCES = test/unit/profile/samples/test_sampled_call_paths.c test/unit/support/unit_test.h
+test_unit_profile_samples_test_sampled_call_paths_CFLAGS = $(test_cflags)
+test_unit_profile_samples_test_sampled_call_paths_LDFLAGS = -Wl,--wrap=fathom_clock_monotonic_ns
+test_unit_profile_samples_test_sampled_call_paths_LDADD = $(unit_test_libs)
 test_unit_platform_test_catalog_SOURCES = test/unit/platform/test_catalog.c test/unit/support/unit_test.h
 test_unit_platform_test_catalog_CFLAGS = $(test_cflags)
 test_unit_platform_test_catalog_LDFLAGS = -Wl,--wrap=fathom_arena_alloc
@@ -112,14 +112,14 @@ test_unit_system_test_grid_runs_LDADD = $(unit_test_libs)
 test_unit_event_test_switch_SOURCES = test/unit/event/test_switch.c test/unit/support/unit_test.h
 test_unit_event_test_switch_CFLAGS = $(test_cflags)
 test_unit_event_test_switch_LDADD = $(unit_test_libs)
-test_unit_trace_test_clock_sync_SOURCES = test/unit/trace/test_clock_sync.c test/unit/support/unit_test.h lib/trace/clock_sync.c lib/trace/clock_sync.h \
+test_unit_trace_clocks_test_clock_sync_SOURCES = test/unit/trace/clocks/test_clock_sync.c test/unit/support/unit_test.h lib/trace/clocks/clock_sync.c lib/trace/clocks/clock_sync.h \
 	test/unit/support/simulated_comm.c test/unit/support/simulated_comm.h
-test_unit_trace_test_clock_sync_CFLAGS = $(test_cflags)
-test_unit_trace_test_clock_sync_LDADD = $(unit_test_libs) -lm
-test_unit_trace_test_message_times_SOURCES = test/unit/trace/test_message_times.c test/unit/support/unit_test.h lib/trace/message_times.c lib/trace/message_times.h \
+test_unit_trace_clocks_test_clock_sync_CFLAGS = $(test_cflags)
+test_unit_trace_clocks_test_clock_sync_LDADD = $(unit_test_libs) -lm
+test_unit_trace_clocks_test_message_times_SOURCES = test/unit/trace/clocks/test_message_times.c test/unit/support/unit_test.h lib/trace/clocks/message_times.c lib/trace/clocks/message_times.h \
 	test/unit/support/simulated_comm.c test/unit/support/simulated_comm.h
-test_unit_trace_test_message_times_CFLAGS = $(test_cflags)
-test_unit_trace_test_message_times_LDADD = $(unit_test_libs) -lm
+test_unit_trace_clocks_test_message_times_CFLAGS = $(test_cflags)
+test_unit_trace_clocks_test_message_times_LDADD = $(unit_test_libs) -lm
 if HAVE_OTF2
 check_PROGRAMS += test/unit/trace/test_buffer
 TESTS += test/unit/trace/test_buffer
@@ -177,16 +177,16 @@ test_unit_define_test_region_LDADD = $(unit_test_libs)
 test_unit_sample_test_unwind_SOURCES = test/unit/sample/test_unwind.c test/unit/support/unit_test.h
 test_unit_sample_test_unwind_CFLAGS = $(test_cflags)
 test_unit_sample_test_unwind_LDADD = $(unit_test_libs)
-test_unit_profile_test_result_file_SOURCES = test/unit/profile/test_result_file.c test/unit/support/unit_test.h \
-	test/unit/profile/made_ranks.c test/unit/profile/made_ranks.h test/unit/support/simulated_comm.c test/unit/support/simulated_comm.h
-test_unit_profile_test_result_file_CFLAGS = $(test_cflags)
-test_unit_profile_test_result_file_LDADD = libcube.la $(unit_test_libs)
+test_unit_profile_result_test_result_file_SOURCES = test/unit/profile/result/test_result_file.c test/unit/support/unit_test.h \
+	test/unit/support/made_ranks.c test/unit/support/made_ranks.h test/unit/support/simulated_comm.c test/unit/support/simulated_comm.h
+test_unit_profile_result_test_result_file_CFLAGS = $(test_cflags)
+test_unit_profile_result_test_result_file_LDADD = libcube.la $(unit_test_libs)
 test_unit_platform_test_settings_SOURCES = test/unit/platform/test_settings.c test/unit/support/unit_test.h
 test_unit_platform_test_settings_CFLAGS = $(test_cflags)
 test_unit_platform_test_settings_LDADD = $(unit_test_libs)
-test_unit_profile_test_call_tree_SOURCES = test/unit/profile/test_call_tree.c test/unit/support/unit_test.h
-test_unit_profile_test_call_tree_CFLAGS = $(test_cflags)
-test_unit_profile_test_call_tree_LDADD = $(unit_test_libs)
+test_unit_profile_process_tree_test_call_tree_SOURCES = test/unit/profile/process_tree/test_call_tree.c test/unit/support/unit_test.h
+test_unit_profile_process_tree_test_call_tree_CFLAGS = $(test_cflags)
+test_unit_profile_process_tree_test_call_tree_LDADD = $(unit_test_libs)
 test_unit_system_test_builder_SOURCES = test/unit/system/test_builder.c test/unit/system/made_system.c test/unit/system/made_system.h \
 	test/unit/support/fibers.c test/unit/support/fibers.h test/unit/support/simulated_comm.c test/unit/support/simulated_comm.h test/unit/support/unit_test.h
 test_unit_system_test_builder_CFLAGS = $(test_cflags)

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cube/activity_rules.h"
+#include "cube/reader/activity_rules.h"
 #include "tools/common/command.h"
 
 bool fathom_group_is_process(const struct fathom_cube_group *group)

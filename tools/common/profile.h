@@ -12,7 +12,7 @@
 
 #include "define/activity.h"
 #include "cube/derived.h"
-#include "cube/reader.h"
+#include "cube/reader/reader.h"
 #include "tools/common/profile_columns.h"
 
 /* An open profile. */

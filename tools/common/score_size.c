@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cube/call_names.h"
+#include "cube/reader/call_names.h"
 #include "otf2/records.h"
 #include "platform/compiler.h"
 #include "tools/common/command.h"

@@ -2,8 +2,8 @@
  * score_size: the number of bytes of an OTF2 trace, predicted from the visits, messages and operations of a profile.
  *
  * Sizes follow from the fields of OTF2's records (otf2/records.h); test/tools/score.sh compares them with files.
- * lib/trace/record.c documents the records that fathom writes for each event. Numbers that a profile does not have
- * (tags, requests) are assumed to be below 256.
+ * lib/trace/records/record.c documents the records that fathom writes for each event. Numbers that a profile does not
+ * have (tags, requests) are assumed to be below 256.
  */
 #ifndef FATHOM_TOOLS_COMMON_SCORE_SIZE_H
 #define FATHOM_TOOLS_COMMON_SCORE_SIZE_H

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cube/reader.h"
+#include "cube/reader/reader.h"
 #include "system/capacity.h"
 #include "tools/common/command.h"
 

@@ -9,8 +9,8 @@
 #include <sys/stat.h>
 
 #include "cube/derived.h"
-#include "cube/reader.h"
-#include "cube/writer.h"
+#include "cube/reader/reader.h"
+#include "cube/writer/writer.h"
 #include "platform/arena.h"
 #include "tools/common/command.h"
 #include "tools/common/experiment.h"

@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "cube/reader.h"
+#include "cube/reader/reader.h"
 
 /* A folded tree. */
 struct fathom_folded_tree {
@@ -29,8 +29,8 @@ bool fathom_folded_tree_needed(const struct fathom_cube *cube);
 void fathom_folded_tree_init(struct fathom_folded_tree *fold, const struct fathom_cube *cube);
 void fathom_folded_tree_fini(struct fathom_folded_tree *fold);
 
-/* Like the functions of the reader (cube/reader.h), for a call path of the folded tree. fathom_folded_tree_row only
- * adds up values and is not for minima and maxima. */
+/* Like the functions of the reader (cube/reader/reader.h), for a call path of the folded tree. fathom_folded_tree_row
+ * only adds up values and is not for minima and maxima. */
 bool fathom_folded_tree_present(const struct fathom_folded_tree *fold, struct fathom_cube_reader *reader,
 				uint32_t metric, uint32_t cnode);
 int fathom_folded_tree_raw_row(const struct fathom_folded_tree *fold, struct fathom_cube_reader *reader,

@@ -18,8 +18,8 @@
 #include <unistd.h>
 
 #include "cube/dtype.h"
-#include "cube/reader.h"
-#include "cube/writer.h"
+#include "cube/reader/reader.h"
+#include "cube/writer/writer.h"
 #include "tools/common/argument.h"
 #include "tools/common/command.h"
 #include "tools/common/experiment.h"

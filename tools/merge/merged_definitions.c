@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "cube/derived.h"
-#include "cube/reader.h"
+#include "cube/reader/reader.h"
 #include "tools/common/command.h"
 
 static const char *keep(struct fathom_definitions *merged, const char *text)

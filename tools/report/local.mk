@@ -9,9 +9,6 @@ fathom_report_SOURCES = \
 	tools/report/disabled_time.c tools/report/disabled_time.h \
 	tools/report/display_tree.c tools/report/display_tree.h \
 	tools/report/iteration_maps.c tools/report/iteration_maps.h \
-	tools/report/json_phases.c tools/report/json_phases.h \
-	tools/report/json_profile.c tools/report/json_profile.h \
-	tools/report/json_threads.c tools/report/json_threads.h \
 	tools/report/main.c \
 	tools/report/options.c tools/report/options.h \
 	tools/report/own_cost.c tools/report/own_cost.h \
@@ -22,41 +19,44 @@ fathom_report_SOURCES = \
 	tools/report/region_text.c tools/report/region_text.h \
 	tools/report/report.c tools/report/report.h \
 	tools/report/run_attributes.c tools/report/run_attributes.h \
-	tools/report/sampled_times.c tools/report/sampled_times.h \
-	tools/report/sample_records.c tools/report/sample_records.h \
-	tools/report/sample_places.c tools/report/sample_places.h \
-	tools/report/section_aggregated.c tools/report/section_aggregated.h \
-	tools/report/section_callers.c tools/report/section_callers.h \
-	tools/report/section_counters.c tools/report/section_counters.h \
-	tools/report/section_disabled.c tools/report/section_disabled.h \
-	tools/report/section_findings.c tools/report/section_findings.h \
-	tools/report/section_lines.c tools/report/section_lines.h \
-	tools/report/section_loops.c tools/report/section_loops.h \
-	tools/report/section_notes.c tools/report/section_notes.h \
-	tools/report/section_openmp.c tools/report/section_openmp.h \
-	tools/report/section_phases.c tools/report/section_phases.h \
-	tools/report/section_regions.c tools/report/section_regions.h \
-	tools/report/section_summary.c tools/report/section_summary.h \
-	tools/report/section_system.c tools/report/section_system.h \
-	tools/report/section_threads.c tools/report/section_threads.h \
-	tools/report/section_topologies.c tools/report/section_topologies.h \
-	tools/report/section_tree.c tools/report/section_tree.h \
-	tools/report/source_text.c tools/report/source_text.h \
 	tools/report/task_constructs.c tools/report/task_constructs.h \
-	tools/report/tree_lines.c tools/report/tree_lines.h
+	tools/report/tree_lines.c tools/report/tree_lines.h \
+	tools/report/json/json_phases.c tools/report/json/json_phases.h \
+	tools/report/json/json_profile.c tools/report/json/json_profile.h \
+	tools/report/json/json_threads.c tools/report/json/json_threads.h \
+	tools/report/samples/sample_places.c tools/report/samples/sample_places.h \
+	tools/report/samples/sample_records.c tools/report/samples/sample_records.h \
+	tools/report/samples/sampled_times.c tools/report/samples/sampled_times.h \
+	tools/report/samples/source_text.c tools/report/samples/source_text.h \
+	tools/report/sections/section_aggregated.c tools/report/sections/section_aggregated.h \
+	tools/report/sections/section_callers.c tools/report/sections/section_callers.h \
+	tools/report/sections/section_counters.c tools/report/sections/section_counters.h \
+	tools/report/sections/section_disabled.c tools/report/sections/section_disabled.h \
+	tools/report/sections/section_findings.c tools/report/sections/section_findings.h \
+	tools/report/sections/section_lines.c tools/report/sections/section_lines.h \
+	tools/report/sections/section_loops.c tools/report/sections/section_loops.h \
+	tools/report/sections/section_notes.c tools/report/sections/section_notes.h \
+	tools/report/sections/section_openmp.c tools/report/sections/section_openmp.h \
+	tools/report/sections/section_phases.c tools/report/sections/section_phases.h \
+	tools/report/sections/section_regions.c tools/report/sections/section_regions.h \
+	tools/report/sections/section_summary.c tools/report/sections/section_summary.h \
+	tools/report/sections/section_system.c tools/report/sections/section_system.h \
+	tools/report/sections/section_threads.c tools/report/sections/section_threads.h \
+	tools/report/sections/section_topologies.c tools/report/sections/section_topologies.h \
+	tools/report/sections/section_tree.c tools/report/sections/section_tree.h
 fathom_report_CPPFLAGS = $(tools_cppflags)
 fathom_report_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 fathom_report_LDADD = libcodestructure.la libtools.la $(JANSSON_LIBS)
 
 trace_report_sources = \
-	tools/report/json_trace.c tools/report/json_trace.h \
-	tools/report/trace_report.c tools/report/trace_report.h \
-	tools/report/trace_summary.c tools/report/trace_summary.h
-EXTRA_DIST += $(trace_report_sources) tools/report/trace_report_absent.c
+	tools/report/trace/json_trace.c tools/report/trace/json_trace.h \
+	tools/report/trace/trace_report.c tools/report/trace/trace_report.h \
+	tools/report/trace/trace_summary.c tools/report/trace/trace_summary.h
+EXTRA_DIST += $(trace_report_sources) tools/report/trace/trace_report_absent.c
 if HAVE_OTF2
 fathom_report_SOURCES += $(trace_report_sources)
 fathom_report_CFLAGS += $(OTF2_CFLAGS)
 fathom_report_LDADD += libotf2reader.la
 else
-fathom_report_SOURCES += tools/report/trace_report_absent.c tools/report/trace_report.h
+fathom_report_SOURCES += tools/report/trace/trace_report_absent.c tools/report/trace/trace_report.h
 endif

@@ -10,8 +10,8 @@
 
 #include "define/metric.h"
 #include "trace/comms.h"
-#include "trace/record.h"
-#include "trace/team_records.h"
+#include "trace/records/record.h"
+#include "trace/records/team_records.h"
 #include "tools/common/command.h"
 
 /* An active region or fork: the trace has its enter or fork, but no leave or join. */

@@ -11,7 +11,7 @@
 #include "event/state.h"
 #include "event/switch.h"
 #include "platform/module.h"
-#include "profile/callpath.h"
+#include "profile/recording/callpath.h"
 
 void __cyg_profile_func_enter(void *function, void *call_site);
 void __cyg_profile_func_exit(void *function, void *call_site);

@@ -7,8 +7,8 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "cube/reader.h"
-#include "cube/writer.h"
+#include "cube/reader/reader.h"
+#include "cube/writer/writer.h"
 #include "model.h"
 
 static int32_t chain(uint32_t cnode)

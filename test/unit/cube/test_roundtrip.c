@@ -10,8 +10,8 @@
 #include <cmocka.h>
 
 #include "cube/dtype.h"
-#include "cube/reader.h"
-#include "cube/writer.h"
+#include "cube/reader/reader.h"
+#include "cube/writer/writer.h"
 #include "model.h"
 
 static void assert_name(const char *read, const char *given, const char *if_none)

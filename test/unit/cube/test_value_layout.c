@@ -7,7 +7,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "cube/reader.h"
+#include "cube/reader/reader.h"
 
 /*
  *	0 program

@@ -1,7 +1,7 @@
 /* What thread functions do, and that activities stand in an order in which their parents come first. */
 #include "unit_test.h"
 
-#include "cube/activity_rules.h"
+#include "cube/reader/activity_rules.h"
 #include "define/region.h"
 
 static enum fathom_activity of_pthread(const char *name)

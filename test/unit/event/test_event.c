@@ -16,7 +16,7 @@
 #include "event/event.h"
 #include "run/runtime.h"
 #include "event/state.h"
-#include "profile/callpath.h"
+#include "profile/recording/callpath.h"
 #include "profile/profile.h"
 
 static const struct fathom_region *a, *b, *c, *d;

@@ -12,7 +12,7 @@
 #include "event/location.h"
 #include "event/state.h"
 #include "event/switch.h"
-#include "profile/callpath.h"
+#include "profile/recording/callpath.h"
 
 enum { REGIONS = 4, MOST_EVENTS = 400000 };
 

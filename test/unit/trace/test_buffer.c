@@ -11,7 +11,7 @@
 #include "event/location.h"
 #include "trace/archive.h"
 #include "trace/buffer.h"
-#include "trace/record.h"
+#include "trace/records/record.h"
 
 /* --- what the buffer asks others ----------------------------------------------------------------- */
 

@@ -1,0 +1,331 @@
+#include "profile/samples/sample_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "event/result.h"
+#include "event/sample.h"
+#include "platform/clock.h"
+#include "platform/log.h"
+#include "platform/write.h"
+#include "comm/chunked_transfer.h"
+#include "profile/process_tree/process_tree.h"
+
+/* --- adding up -------------------------------------------------------------------------------------------- */
+
+/* The head of a message. Modules, lines and the paths of the modules, each with a NUL, follow. */
+struct message {
+	uint64_t bytes;		/* of what follows */
+	uint32_t module_count, line_count;
+};
+
+struct message_module {
+	uint32_t id_bytes, pad;
+	unsigned char id[FATHOM_BUILD_ID_BYTES];
+};
+
+struct message_line {
+	uint64_t function, offset, samples, value;
+	uint32_t module;
+	uint16_t event, is_call;
+};
+
+/* Calls visit for each line, in no particular order. */
+static void for_each_line(const struct fathom_sample_lines *lines,
+			  void (*visit)(void *context, struct fathom_sample_line *line), void *context)
+{
+	for (size_t i = 0; lines->table && i < (size_t)1 << lines->table_bits; i++)
+		for (struct fathom_sample_line *line = lines->table[i]; line; line = line->chain)
+			visit(context, line);
+}
+
+/* Times become units, which are the same in all processes. */
+static void convert(void *context, struct fathom_sample_line *line)
+{
+	const struct fathom_process_tree *process = context;
+
+	if (line->event == FATHOM_SAMPLE_TIME)
+		line->value = fathom_ticks_to_units(process->scale, line->value);
+}
+
+static void pack_line(void *context, struct fathom_sample_line *line)
+{
+	struct message_line packed = {
+		line->function, line->offset, line->samples, line->value, line->module, line->event, line->is_call,
+	};
+	char **place = context;
+
+	memcpy(*place, &packed, sizeof(packed));
+	*place += sizeof(packed);
+}
+
+/* Sends the lines to the parent; none if there is no memory. */
+static int send_up(const struct fathom_sample_lines *lines, struct fathom_comm *comm, int parent)
+{
+	struct fathom_arena scratch = { 0 };
+	struct message message = { .module_count = lines->module_count, .line_count = lines->line_count };
+	char *data, *place;
+	int err;
+
+	message.bytes = lines->module_count * sizeof(struct message_module) +
+			lines->line_count * sizeof(struct message_line);
+	for (uint32_t i = 0; i < lines->module_count; i++)
+		message.bytes += strlen(lines->modules[i].path) + 1;
+	data = place = fathom_arena_alloc(&scratch, message.bytes + 1);
+	if (!data)
+		memset(&message, 0, sizeof(message));
+	for (uint32_t i = 0; i < message.module_count; i++) {
+		struct message_module packed = { .id_bytes = lines->modules[i].id_bytes };
+
+		memcpy(packed.id, lines->modules[i].id, packed.id_bytes);
+		memcpy(place, &packed, sizeof(packed));
+		place += sizeof(packed);
+	}
+	if (data)
+		for_each_line(lines, pack_line, &place);
+	for (uint32_t i = 0; i < message.module_count; i++)
+		place = stpcpy(place, lines->modules[i].path) + 1;
+	err = comm->send(comm, parent, &message, sizeof(message));
+	if (!err)
+		err = fathom_chunked_send(comm, parent, data, message.bytes);
+	fathom_arena_fini(&scratch);
+	return err;
+}
+
+/* Adds the lines of a message. Modules and paths stay in data. Without memory some are lost. */
+static void add_lines(struct fathom_sample_lines *lines, const struct message *message, const char *data)
+{
+	const char *packed_lines = data + message->module_count * sizeof(struct message_module);
+	const char *path = packed_lines + message->line_count * sizeof(struct message_line);
+	uint32_t *numbers = fathom_arena_alloc(lines->arena, (message->module_count + (size_t)1) * sizeof(*numbers));
+
+	for (uint32_t i = 0; numbers && i < message->module_count; i++, path += strlen(path) + 1) {
+		const struct message_module *packed = (const void *)(data + i * sizeof(*packed));
+		struct fathom_sample_module module = { path, packed->id, packed->id_bytes };
+
+		numbers[i] = fathom_sample_lines_module(lines, &module);
+	}
+	for (uint32_t i = 0; numbers && i < message->line_count; i++) {
+		struct message_line packed;
+		struct fathom_sample_line key = { 0 }, *line;
+
+		memcpy(&packed, packed_lines + i * sizeof(packed), sizeof(packed));
+		key.function = packed.function;
+		key.offset = packed.offset;
+		key.module = numbers[packed.module];
+		key.event = packed.event;
+		key.is_call = packed.is_call;
+		line = key.module == UINT32_MAX ? NULL : fathom_sample_lines_find(lines, &key);
+		if (!line)
+			continue;
+		line->samples += packed.samples;
+		line->value += packed.value;
+	}
+}
+
+static int receive_child(struct fathom_sample_lines *lines, struct fathom_comm *comm, int child)
+{
+	struct message message;
+	char *data;
+	int err = comm->receive(comm, child, &message, sizeof(message));
+
+	if (err || !message.bytes)
+		return err;
+	data = fathom_arena_alloc(lines->arena, message.bytes);
+	err = fathom_chunked_receive(comm, child, data, message.bytes);
+	if (!err && data)
+		add_lines(lines, &message, data);
+	return err;
+}
+
+/* --- the file ----------------------------------------------------------------------------------------------- */
+
+/* The order of lines in the file: by event, leaf before call, module, offset, function. */
+static bool stands_before(const struct fathom_sample_line *a, const struct fathom_sample_line *b)
+{
+	if (a->event != b->event)
+		return a->event < b->event;
+	if (a->is_call != b->is_call)
+		return a->is_call < b->is_call;
+	if (a->module != b->module)
+		return a->module < b->module;
+	return a->offset != b->offset ? a->offset < b->offset : a->function < b->function;
+}
+
+/* Moves the line at place down the heap of count lines, until no line below it stands behind it. */
+static void sift(struct fathom_sample_line **heap, size_t place, size_t count)
+{
+	struct fathom_sample_line *line = heap[place];
+
+	for (size_t child; (child = 2 * place + 1) < count; place = child) {
+		if (child + 1 < count && stands_before(heap[child], heap[child + 1]))
+			child++;
+		if (!stands_before(line, heap[child]))
+			break;
+		heap[place] = heap[child];
+	}
+	heap[place] = line;
+}
+
+/* Sorts by a heap: the C library's qsort may allocate, which a process that is ending by a signal must not. */
+static void sort(struct fathom_sample_line **lines, size_t count)
+{
+	for (size_t i = count / 2; i-- > 0;)
+		sift(lines, i, count);
+	while (count > 1) {
+		struct fathom_sample_line *last = lines[--count];
+
+		lines[count] = lines[0];
+		lines[0] = last;
+		sift(lines, 0, count);
+	}
+}
+
+/* What is written next. */
+struct output {
+	int fd, err;
+	size_t filled;
+	char text[8192];
+};
+
+static void flush(struct output *output)
+{
+	if (!output->err)
+		output->err = fathom_write_all(output->fd, output->text, output->filled);
+	output->filled = 0;
+}
+
+/* Returns where the next text goes; there is room for bytes. */
+static char *room(struct output *output, size_t bytes)
+{
+	if (output->filled + bytes > sizeof(output->text))
+		flush(output);
+	return output->text + output->filled;
+}
+
+static void put(struct output *output, const char *text)
+{
+	size_t bytes = strlen(text);
+
+	while (bytes) {
+		size_t part = bytes < sizeof(output->text) ? bytes : sizeof(output->text);
+
+		memcpy(room(output, part), text, part);
+		output->filled += part;
+		text += part;
+		bytes -= part;
+	}
+}
+
+static void put_module(struct output *output, uint32_t number, const struct fathom_sample_module *module)
+{
+	char text[32 + 2 * FATHOM_BUILD_ID_BYTES];
+	size_t length = (size_t)fathom_format(text, sizeof(text), "module %u ", number);
+
+	for (uint32_t i = 0; i < module->id_bytes; i++)
+		length += (size_t)fathom_format(text + length, sizeof(text) - length, "%02x", module->id[i]);
+	put(output, text);
+	put(output, module->id_bytes ? " " : "- ");
+	put(output, module->path);
+	put(output, "\n");
+}
+
+static void put_line(struct output *output, const struct fathom_sample_line *line)
+{
+	bool is_time = line->event == FATHOM_SAMPLE_TIME;
+	uint64_t whole = is_time ? line->value >> 32 : line->value;
+	uint64_t billionths = is_time ? (line->value & UINT32_MAX) * 1000000000 >> 32 : 0;
+	char text[160];
+
+	fathom_format(text, sizeof(text), "%s %u %u %lx %lx %lu %lu.%09u\n", line->is_call ? "call" : "leaf",
+		      (unsigned)line->event, line->module, (unsigned long)line->function, (unsigned long)line->offset,
+		      (unsigned long)line->samples, (unsigned long)whole, (unsigned)billionths);
+	put(output, text);
+}
+
+static void list_line(void *context, struct fathom_sample_line *line)
+{
+	struct fathom_sample_line ***next = context;
+
+	*(*next)++ = line;
+}
+
+static void put_all(struct output *output, const struct fathom_sample_lines *lines, struct fathom_sample_line **sorted,
+		    const struct fathom_sampling *sampling)
+{
+	char text[320];
+
+	put(output, "fathom samples 1\nevent 0 time seconds\n");
+	for (uint32_t i = FATHOM_SAMPLE_TIME + 1; sampling && i < sampling->event_count; i++) {
+		fathom_format(text, sizeof(text), "event %u %s %s\n", i, sampling->events[i].name,
+			      sampling->events[i].unit);
+		put(output, text);
+	}
+	for (uint32_t i = 0; i < lines->module_count; i++)
+		put_module(output, i, &lines->modules[i]);
+	for (uint32_t i = 0; i < lines->line_count; i++)
+		put_line(output, sorted[i]);
+	flush(output);
+}
+
+/* Sets path to that of the file: samples.txt next to profile.cubex, rank-N.samples.txt next to rank-N.cubex. While a
+ * process is crashing, the profile's name has an ending more. False: there is no room. */
+static bool find_path(const char *profile, char *path, size_t bytes)
+{
+	const char *slash = strrchr(profile, '/'), *name = slash ? slash + 1 : profile, *dot = strstr(name, ".cubex");
+	bool is_of_rank = !strncmp(name, "rank-", 5) && dot;
+	int kept = (int)((is_of_rank ? dot : name) - profile);
+
+	return fathom_format(path, bytes, is_of_rank ? "%.*s.samples.txt" : "%.*ssamples.txt", kept, profile) <
+	       (int)bytes;
+}
+
+static int write_file(const struct fathom_sample_lines *lines, const struct fathom_result *result)
+{
+	static struct output output;	/* static, because signal handlers have small stacks */
+	size_t bytes = (lines->line_count + (size_t)1) * sizeof(struct fathom_sample_line *);
+	struct fathom_sample_line **sorted = fathom_arena_alloc(lines->arena, bytes), **next = sorted;
+	char path[1100];
+
+	if (!sorted)
+		return -ENOMEM;
+	if (!find_path(result->path, path, sizeof(path)))
+		return -ENAMETOOLONG;
+	for_each_line(lines, list_line, &next);
+	sort(sorted, lines->line_count);
+	output = (struct output){ .fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) };
+	if (output.fd < 0)
+		return -errno;
+	put_all(&output, lines, sorted, result->sampling);
+	if (close(output.fd) && !output.err)
+		output.err = -errno;
+	if (output.err)
+		unlink(path);
+	return output.err;
+}
+
+int fathom_sample_file_write(struct fathom_comm *comm, struct fathom_process_tree *process,
+			     const struct fathom_result *result)
+{
+	struct fathom_arena arena = { 0 };
+	struct fathom_sample_lines lines = process ? process->lines : (struct fathom_sample_lines){ 0 };
+	int children[32], parent, count = fathom_comm_tree(comm->rank, comm->size, &parent, children);
+	int err = 0, file_err;
+
+	lines.arena = &arena;
+	if (process)
+		for_each_line(&lines, convert, process);
+	for (int i = 0; i < count && !err; i++)
+		err = receive_child(&lines, comm, children[i]);
+	if (!err && parent >= 0) {
+		err = send_up(&lines, comm, parent);
+	} else if (!err && lines.line_count) {
+		file_err = write_file(&lines, result);
+		if (file_err)
+			fathom_log(FATHOM_LOG_ERROR, "cannot write samples.txt: %s", strerrordesc_np(-file_err));
+	}
+	fathom_arena_fini(&arena);
+	return err;
+}

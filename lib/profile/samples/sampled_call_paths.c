@@ -1,0 +1,484 @@
+#include "profile/samples/sampled_call_paths.h"
+
+#include <string.h>
+#include <sys/auxv.h>
+
+#include "define/region.h"
+#include "platform/clock.h"
+#include "profile/process_tree/process_tree.h"
+#include "profile/samples/sample_lines.h"
+#include "profile/samples/sample_store.h"
+
+enum { FIRST_TABLE_BITS = 8, MOST_EVENTS = 16 };
+
+/* Settings and metrics; written before trees are built. */
+static bool folds;
+static uint8_t event_metrics[MOST_EVENTS];	/* by sampled event: 1 + id of its metric; 0: it has none */
+static uint32_t event_count;
+
+void fathom_sampled_fold(bool is_folding)
+{
+	folds = is_folding;
+}
+
+void fathom_sampled_events(const struct fathom_sampling *sampling)
+{
+	uint32_t count = sampling ? sampling->event_count : 0;
+
+	for (uint32_t i = FATHOM_SAMPLE_TIME + 1; i < count && i < MOST_EVENTS; i++) {
+		struct fathom_metric spec = {
+			.name = sampling->events[i].name,
+			.unit = sampling->events[i].unit,
+			.description = sampling->events[i].description,
+			.type = FATHOM_METRIC_UINT64,
+			.mode = FATHOM_METRIC_GIVEN,
+		};
+		const struct fathom_metric *metric = fathom_metric_define(&spec);
+
+		event_metrics[i] = metric ? (uint8_t)(metric->id + 1) : 0;
+	}
+	event_count = count < MOST_EVENTS ? count : MOST_EVENTS;
+}
+
+/* --- records ----------------------------------------------------------------------------------------------- */
+
+/* A root of a store whose samples belong to a record. */
+struct fathom_sampled_root {
+	struct fathom_sampled_root *next;
+	const struct fathom_sampled_path *path;
+	bool has_frames;	/* false: all samples count at the recorded call path, whatever their frames */
+};
+
+static struct fathom_sample_record **place_of(const struct fathom_sampled *sampled, const struct fathom_node *node)
+{
+	return &sampled->table[(uint64_t)(uintptr_t)node * UINT64_C(0x9e3779b97f4a7c15) >> (64 - sampled->table_bits)];
+}
+
+const struct fathom_sample_record *fathom_sampled_record(const struct fathom_process_tree *process,
+							 const struct fathom_node *node)
+{
+	const struct fathom_sample_record *record = *place_of(&process->sampled, node);
+
+	while (record->node != node)	/* has_samples of struct fathom_node is set only if there is a record */
+		record = record->chain;
+	return record;
+}
+
+/* Makes room in the table for one record more. False: no memory. */
+static bool reserve_record(struct fathom_process_tree *process)
+{
+	struct fathom_sampled *sampled = &process->sampled;
+	struct fathom_sample_record **old = sampled->table, **table;
+	uint8_t before = sampled->table_bits, bits = old ? before + 2 : FIRST_TABLE_BITS;
+
+	if (old && sampled->record_count < (uint32_t)1 << before)
+		return true;
+	table = fathom_arena_alloc(&process->arena, sizeof(*table) << bits);
+	if (!table)
+		return false;
+	sampled->table = table;
+	sampled->table_bits = bits;
+	for (size_t i = 0; old && i < (size_t)1 << before; i++)
+		for (struct fathom_sample_record *record = old[i], *next; record; record = next) {
+			struct fathom_sample_record **place = place_of(sampled, record->node);
+
+			next = record->chain;
+			record->chain = *place;
+			*place = record;
+		}
+	return true;
+}
+
+/* Returns the record of a node of the tree, which is made if there is none. NULL: no memory. */
+static struct fathom_sample_record *record_of(struct fathom_process_tree *process, struct fathom_node *node)
+{
+	struct fathom_sample_record *record, **place;
+
+	if (node->has_samples)
+		return (struct fathom_sample_record *)fathom_sampled_record(process, node);
+	if (!reserve_record(process))
+		return NULL;
+	record = fathom_arena_alloc(&process->arena, sizeof(*record));
+	if (!record)
+		return NULL;
+	if (process->sampled.event_count > 1)
+		record->values = fathom_arena_alloc(&process->arena,
+						    process->sampled.event_count * sizeof(*record->values));
+	record->node = node;
+	place = place_of(&process->sampled, node);
+	record->chain = *place;
+	*place = record;
+	process->sampled.record_count++;
+	node->has_samples = 1;
+	return record;
+}
+
+/* --- sampled nodes ------------------------------------------------------------------------------------------- */
+
+/* Where the samples of a path go: a node of the tree, which is made when a sample is there. */
+struct target {
+	struct target *parent;		/* NULL: the recorded call path */
+	struct fathom_node *node;	/* NULL: not made yet */
+	const struct fathom_region *region;
+	bool is_second;			/* the function called itself: folded recursion has no third level */
+};
+
+/* Returns the sampled node for region below parent, a node of the tree. NULL: no memory. */
+static struct fathom_node *sampled_child(struct fathom_process_tree *process, struct fathom_node *parent,
+					 const struct fathom_region *region)
+{
+	struct fathom_sample_record *record = record_of(process, parent);
+	struct fathom_node *node = record ? record->first_child : NULL;
+	uint32_t number;
+
+	while (node && node->region != region)
+		node = node->sibling;
+	if (node || !record)
+		return node;
+	number = fathom_tree_child(&process->tree, parent->snapshot_node, region->id);
+	node = number ? fathom_arena_alloc(&process->arena, sizeof(*node)) : NULL;
+	if (!node)
+		return NULL;
+	fathom_callpath_init_node(node, region);
+	node->parent = parent;
+	node->in_tasks = parent->in_tasks;
+	node->in_series = parent->in_series;
+	node->snapshot_node = number;
+	node->snapshot_serial = process->serial;
+	node->sibling = record->first_child;
+	record->first_child = node;
+	return node;
+}
+
+/* Returns the node of a target, or of an outer target if there is no memory for it. */
+static struct fathom_node *node_of(struct fathom_process_tree *process, struct target *target)
+{
+	struct target *known = target, *inner;
+	struct fathom_node *node;
+
+	while (!known->node)
+		known = known->parent;
+	while (known != target) {
+		for (inner = target; inner->parent != known; inner = inner->parent)
+			;
+		node = sampled_child(process, known->node, inner->region);
+		if (!node)
+			return known->node;
+		inner->node = node;
+		known = inner;
+	}
+	return target->node;
+}
+
+/* Returns the target for region below parent; parent itself if there is no memory, or where recursion is folded. */
+static struct target *target_below(struct fathom_process_tree *process, struct target *parent,
+				   const struct fathom_region *region)
+{
+	bool is_recursion = process->sampled.folds && region && region == parent->region;
+	struct target *target;
+
+	if (!region || (is_recursion && parent->is_second))
+		return parent;
+	target = fathom_arena_alloc(&process->arena, sizeof(*target));
+	if (!target)
+		return parent;
+	target->parent = parent;
+	target->region = region;
+	target->is_second = is_recursion;
+	return target;
+}
+
+/* --- walking the paths of a recorded call path -------------------------------------------------------------- */
+
+/* A path that is still to be visited, with what its outer frames say. */
+struct step {
+	const struct fathom_sampled_path *path;
+	struct target *parent;
+	bool is_edge;		/* no outer frame is shown */
+	bool is_in_runtime;	/* the next outer frame is one of fathom or of an OpenMP runtime */
+	bool has_frames;	/* see struct fathom_sampled_root */
+};
+
+struct walk {
+	struct fathom_process_tree *process;
+	struct target recorded;
+	struct step *steps;
+	uint32_t depth, room;
+	uint64_t ticks;		/* the recorded call path's exclusive time, which is shared out */
+	uint64_t samples;	/* number of samples that share the time */
+	uint64_t done;		/* number of these samples that have got their part */
+};
+
+/* Whether a region is a block that a runtime begins: an OpenMP construct or the function of a thread. The stack pointer
+ * that the core keeps of one is that of the frame around it, so a sample has machine frames outside of the block. */
+static bool is_block(const struct fathom_region *region)
+{
+	return region->paradigm == FATHOM_PARADIGM_OPENMP || region->paradigm == FATHOM_PARADIGM_PTHREAD;
+}
+
+/*
+ * Whether the frame of a path below the recorded call path is shown as a call path. These are left out:
+ *   - frames of fathom's libraries;
+ *   - the outermost frames of a thread: the program's entry, and functions of the C library that start it;
+ *   - below blocks, the frames outside of the block, that is, up to the function that an OpenMP runtime or fathom
+ *     called. Runtimes call the bodies of parallel regions, of tasks and of threads.
+ * Updates *step for the frames below.
+ */
+static bool is_shown(struct walk *walk, const struct fathom_sampled_path *path, struct step *step)
+{
+	const struct fathom_code_module *module = fathom_code_module(&walk->process->sampled.code, path);
+	enum fathom_code_kind kind = module ? module->kind : FATHOM_CODE_PROGRAM;
+	const struct fathom_region *recorded = walk->recorded.region;
+	bool was_in_runtime = step->is_in_runtime, is_thread_root = !walk->recorded.node->parent;
+
+	step->is_in_runtime = kind == FATHOM_CODE_FATHOM || kind == FATHOM_CODE_OPENMP;
+	if (kind == FATHOM_CODE_FATHOM)
+		return false;
+	if (is_block(recorded)) {
+		if (was_in_runtime && !step->is_in_runtime) {
+			step->parent = &walk->recorded;
+			step->is_edge = false;
+		}
+		return !step->is_edge;
+	}
+	if (step->is_edge && is_thread_root &&
+	    (kind == FATHOM_CODE_LIBC || (path->function && path->function == getauxval(AT_ENTRY))))
+		return false;
+	step->is_edge = false;
+	return true;
+}
+
+/* Returns the target of a path, and updates *step for the paths below. */
+static struct target *target_of(struct walk *walk, const struct fathom_sampled_path *path, struct step *step)
+{
+	struct fathom_code *code = &walk->process->sampled.code;
+	const struct fathom_region *region;
+	bool is_first;
+
+	switch (path->kind) {
+	case FATHOM_SAMPLED_ROOT:
+	case FATHOM_SAMPLED_OWN:
+		return step->parent;
+	case FATHOM_SAMPLED_PARTIAL:
+		return target_below(walk->process, step->parent, fathom_code_partial(code));
+	case FATHOM_SAMPLED_CALL:
+		break;
+	}
+	is_first = step->is_edge && path->parent->kind == FATHOM_SAMPLED_ROOT;
+	if (!step->has_frames || !is_shown(walk, path, step))
+		return step->parent;
+	region = fathom_code_region(code, path);
+	/* The unwinder may end with the frame of the recorded function and not know that it is this one. */
+	if (is_first && region == walk->recorded.region)
+		return step->parent;
+	return target_below(walk->process, step->parent, region);
+}
+
+static bool push(struct walk *walk, const struct step *step)
+{
+	if (!fathom_arena_grow(&walk->process->arena, &walk->steps, &walk->room, walk->depth + 1,
+			       sizeof(*walk->steps)))
+		return false;
+	walk->steps[walk->depth++] = *step;
+	return true;
+}
+
+/* Returns the ticks of the next samples that share the time. All parts together are the whole time. */
+static uint64_t share(struct walk *walk, uint64_t samples)
+{
+	uint64_t before, left = walk->samples - walk->done;
+
+	if (!walk->samples)
+		return 0;
+	before = (uint64_t)((unsigned __int128)walk->ticks * walk->done / walk->samples);
+	walk->done += samples < left ? samples : left;	/* the thread may have taken more since they were counted */
+	return (uint64_t)((unsigned __int128)walk->ticks * walk->done / walk->samples) - before;
+}
+
+/* Adds the samples that end at a path to a node, and their share of the time to it and to the nodes above it. */
+static void add_samples(struct walk *walk, const struct fathom_sampled_path *path, struct target *target)
+{
+	struct fathom_process_tree *process = walk->process;
+	struct fathom_sample_record *record = NULL;
+	struct fathom_node *node = NULL, *above;
+	uint32_t events = process->sampled.event_count;
+
+	for (uint32_t event = 0; event == 0 || event < events; event++) {
+		uint64_t value = 0, samples = fathom_sample_store_count(path, event, &value);
+
+		if (!samples)
+			continue;
+		if (!node) {
+			node = node_of(process, target);
+			record = record_of(process, node);
+		}
+		if (event != FATHOM_SAMPLE_TIME) {
+			if (record && record->values)
+				record->values[event] += value;
+			fathom_sample_lines_add(process, path, event, samples, value);
+			continue;
+		}
+		value = share(walk, samples);
+		if (record)
+			record->samples += samples;
+		for (above = node; above != walk->recorded.node; above = above->parent) {
+			above->total_ticks += value;
+			above->inclusive_ticks += value;
+		}
+		fathom_sample_lines_add(process, path, event, samples, value);
+	}
+}
+
+/* Returns whether samples that end in the function of target, which the recorded region has called, count for that
+ * region: the function has hooks, and its visits are recorded below the region. Such a sample found the function in its
+ * first or last instructions, outside of the recorded visit, whose time must stay exact. A disabled region is recorded
+ * no more: samples tell its time. */
+static bool is_recorded(const struct walk *walk, const struct target *target)
+{
+	const struct fathom_node *child;
+
+	if (target->parent != &walk->recorded || fathom_region_is_disabled(target->region))
+		return false;
+	child = __atomic_load_n(&walk->recorded.node->first_child, __ATOMIC_ACQUIRE);
+	while (child && (child->region != target->region || child->snapshot_serial != walk->process->serial))
+		child = child->sibling;
+	return child;
+}
+
+/* Adds the samples of all paths of a root to their nodes. */
+static void walk_paths(struct walk *walk, const struct fathom_sampled_root *root)
+{
+	struct step step = { .path = root->path, .parent = &walk->recorded, .is_edge = true,
+			     .has_frames = root->has_frames };
+
+	walk->depth = 0;
+	if (!push(walk, &step))
+		return;
+	while (walk->depth) {
+		const struct fathom_sampled_path *path;
+		struct target *target;
+
+		step = walk->steps[--walk->depth];
+		path = step.path;
+		target = target_of(walk, path, &step);
+		add_samples(walk, path, is_recorded(walk, target) ? &walk->recorded : target);
+		step.parent = target;
+		/* Pairs with the release in child_of() of sample_store.c. */
+		for (path = __atomic_load_n(&path->first_child, __ATOMIC_ACQUIRE); path; path = path->sibling) {
+			step.path = path;
+			if (!push(walk, &step))
+				return;
+		}
+	}
+}
+
+/* Returns how many samples of processor time there are below a root. */
+static uint64_t count_samples(const struct fathom_sampled_path *root)
+{
+	const struct fathom_sampled_path *path = root, *child;
+	uint64_t samples = 0, value = 0;
+
+	for (;;) {
+		samples += fathom_sample_store_count(path, FATHOM_SAMPLE_TIME, &value);
+		child = __atomic_load_n(&path->first_child, __ATOMIC_ACQUIRE);
+		if (child) {
+			path = child;
+			continue;
+		}
+		while (path != root && !path->sibling)
+			path = path->parent;
+		if (path == root)
+			return samples;
+		path = path->sibling;
+	}
+}
+
+/* Returns the exclusive ticks of a recorded call path. */
+static uint64_t own_ticks(const struct fathom_process_tree *process, const struct fathom_node *node)
+{
+	const struct fathom_node *child = __atomic_load_n(&node->first_child, __ATOMIC_ACQUIRE);
+	int64_t ticks = (int64_t)node->total_ticks;
+
+	if (node->is_series)	/* all its time is that of its iterations */
+		return 0;
+	for (; child; child = child->sibling)
+		if (child->snapshot_serial == process->serial && (int64_t)child->total_ticks > 0)
+			ticks -= (int64_t)child->total_ticks;
+	return ticks > 0 ? (uint64_t)ticks : 0;
+}
+
+/* --- the whole ------------------------------------------------------------------------------------------------ */
+
+/* Adds root to the record of the recorded call path that it belongs to; *records are those of the location. False: no
+ * memory. */
+static bool add_root(struct fathom_process_tree *process, const struct fathom_sampled_path *path,
+		     struct fathom_sample_record **records)
+{
+	struct fathom_sampled_root *root = fathom_arena_alloc(&process->arena, sizeof(*root));
+	struct fathom_node *node = path->node;
+	struct fathom_sample_record *record;
+
+	if (!root)
+		return false;
+	root->path = path;
+	root->has_frames = true;
+	/* A call path may be left out of the tree: then its samples are those of the call path above it. */
+	while (node && node->snapshot_serial != process->serial) {
+		node = node->parent;
+		root->has_frames = false;
+	}
+	record = node ? record_of(process, node) : NULL;
+	if (!record)
+		return !node;
+	if (!record->roots) {
+		record->next = *records;
+		*records = record;
+	}
+	root->next = record->roots;
+	record->roots = root;
+	return true;
+}
+
+/* Shares out the time of a recorded call path. */
+static void share_out(struct fathom_process_tree *process, struct fathom_sample_record *record)
+{
+	struct fathom_node *node = (struct fathom_node *)record->node;
+	struct walk walk = {
+		.process = process,
+		.recorded = { .node = node, .region = node->region },
+		.ticks = own_ticks(process, node),
+	};
+
+	for (const struct fathom_sampled_root *root = record->roots; root; root = root->next)
+		walk.samples += count_samples(root->path);
+	for (const struct fathom_sampled_root *root = record->roots; root; root = root->next)
+		walk_paths(&walk, root);
+}
+
+void fathom_sampled_add(struct fathom_process_tree *process)
+{
+	struct fathom_sampled *sampled = &process->sampled;
+
+	sampled->code.arena = &process->arena;
+	sampled->event_count = event_count;
+	sampled->folds = folds;
+	sampled->metrics = event_metrics;
+	for (uint32_t l = 0; l < process->location_count; l++) {
+		const struct fathom_sample_store *store = fathom_sample_store_of(process->locations[l]);
+		struct fathom_sample_record *records = NULL;
+		const struct fathom_sampled_path *root;
+
+		if (!store)
+			continue;
+		process->totals.samples[FATHOM_SAMPLES_TAKEN] += fathom_peek(&store->samples);
+		process->totals.samples[FATHOM_SAMPLES_PARTIAL] += fathom_peek(&store->partial);
+		process->totals.samples[FATHOM_SAMPLES_SHORTENED] += fathom_peek(&store->shortened);
+		process->totals.samples[FATHOM_SAMPLES_DROPPED] += fathom_peek(&store->lost);
+		/* Pairs with the release in root_of() of sample_store.c. */
+		for (root = __atomic_load_n(&store->roots, __ATOMIC_ACQUIRE); root; root = root->sibling)
+			if (!add_root(process, root, &records))
+				return;
+		for (; records; records = records->next)
+			share_out(process, records);
+	}
+}

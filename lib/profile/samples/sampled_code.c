@@ -1,0 +1,180 @@
+#include "profile/samples/sampled_code.h"
+
+#include <string.h>
+
+#include "define/region.h"
+#include "profile/samples/sample_store.h"
+
+enum { FIRST_FUNCTION_BITS = 8 };
+
+struct fathom_code_function {
+	struct fathom_code_function *chain;	/* next at the same place of the table */
+	const struct fathom_code_module *module;	/* NULL: unknown */
+	uintptr_t address;
+	const struct fathom_region *region;
+};
+
+/* --- modules ------------------------------------------------------------------------------------------- */
+
+static bool begins_with(const char *text, const char *begin)
+{
+	return !strncmp(text, begin, strlen(begin));
+}
+
+static enum fathom_code_kind kind_of(const char *path)
+{
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+
+	if (begins_with(name, "libfathom"))
+		return FATHOM_CODE_FATHOM;
+	if (begins_with(name, "libgomp.so") || begins_with(name, "libomp.so") || begins_with(name, "libiomp5.so"))
+		return FATHOM_CODE_OPENMP;
+	if (begins_with(name, "libc.so") || begins_with(name, "libc-2.") || begins_with(name, "libpthread") ||
+	    begins_with(name, "ld-linux") || begins_with(name, "ld-2."))
+		return FATHOM_CODE_LIBC;
+	return FATHOM_CODE_PROGRAM;
+}
+
+/* Adds a module. NULL: no memory. */
+static struct fathom_code_module *add_module(struct fathom_code *code, const char *path, uintptr_t begin, uintptr_t end,
+					     uint64_t bias)
+{
+	struct fathom_code_module *module = fathom_arena_alloc(code->arena, sizeof(*module));
+
+	if (module)
+		module->path = fathom_arena_copy(code->arena, path, strlen(path));
+	if (!module || !module->path)
+		return NULL;
+	module->begin = begin;
+	module->end = end;
+	module->bias = bias;
+	module->kind = kind_of(module->path);
+	module->next = code->modules;
+	code->modules = module;
+	return module;
+}
+
+/* Returns the module that a store has found when a sample was taken. */
+static struct fathom_code_module *known_module(struct fathom_code *code, const struct fathom_sampled_module *known)
+{
+	struct fathom_code_module *module;
+
+	for (module = code->modules; module; module = module->next)
+		if (module->begin == known->begin && module->bias == known->bias && !strcmp(module->path, known->path))
+			return module;
+	module = add_module(code, known->path, known->begin, known->end, known->bias);
+	if (!module)
+		return NULL;
+	module->id_bytes = known->id_bytes;
+	memcpy(module->id, known->id, known->id_bytes);
+	return module;
+}
+
+struct fathom_code_module *fathom_code_module(struct fathom_code *code, const struct fathom_sampled_path *path)
+{
+	static struct fathom_module found;	/* static, because signal handlers have small stacks */
+	uintptr_t address = path->function ? path->function : path->address;
+	struct fathom_code_module *module;
+
+	if (path->module)
+		return known_module(code, path->module);
+	for (module = code->modules; module; module = module->next)
+		if (module->is_loaded && address - module->begin < module->end - module->begin)
+			return module;
+	memset(&found, 0, sizeof(found));
+	if (!address || fathom_module_find((const void *)address, &found))
+		return NULL;
+	module = add_module(code, found.path, found.begin, found.end, found.bias);
+	if (!module)
+		return NULL;
+	module->is_loaded = true;
+	module->id_bytes = fathom_module_build_id(&found, module->id);
+	return module;
+}
+
+/* --- regions -------------------------------------------------------------------------------------------- */
+
+static const struct fathom_region *artificial(const char *name, enum fathom_paradigm paradigm, enum fathom_role role)
+{
+	struct fathom_region spec = { .name = name, .paradigm = paradigm, .role = role, .is_of_profile = true };
+
+	return fathom_region_try_define(&spec);
+}
+
+static const struct fathom_region *define(struct fathom_code *code, const struct fathom_code_module *module,
+					  uintptr_t address)
+{
+	/* No record of a trace names a region that is made here. */
+	struct fathom_region spec = { .paradigm = FATHOM_PARADIGM_COMPILER, .role = FATHOM_ROLE_FUNCTION,
+				      .is_of_profile = true };
+
+	if (module && address) {
+		spec.module = module->path;
+		spec.offset = address - module->bias;
+		return fathom_region_try_define(&spec);
+	}
+	if (!code->unknown)
+		code->unknown = artificial("(unknown)", FATHOM_PARADIGM_COMPILER, FATHOM_ROLE_FUNCTION);
+	return code->unknown;
+}
+
+static struct fathom_code_function **place_of(const struct fathom_code *code, uintptr_t address)
+{
+	return &code->functions[(uint64_t)address * UINT64_C(0x9e3779b97f4a7c15) >> (64 - code->function_bits)];
+}
+
+/* Makes room in the table for one function more. False: no memory. */
+static bool reserve_function(struct fathom_code *code)
+{
+	uint8_t bits = code->functions ? code->function_bits + 2 : FIRST_FUNCTION_BITS, before = code->function_bits;
+	struct fathom_code_function **old = code->functions, **table;
+
+	if (old && code->function_count < (uint32_t)1 << before)
+		return true;
+	table = fathom_arena_alloc(code->arena, sizeof(*table) << bits);
+	if (!table)
+		return false;
+	code->functions = table;
+	code->function_bits = bits;
+	for (size_t i = 0; old && i < (size_t)1 << before; i++)
+		for (struct fathom_code_function *function = old[i], *next; function; function = next) {
+			struct fathom_code_function **place = place_of(code, function->address);
+
+			next = function->chain;
+			function->chain = *place;
+			*place = function;
+		}
+	return true;
+}
+
+const struct fathom_region *fathom_code_region(struct fathom_code *code, const struct fathom_sampled_path *path)
+{
+	const struct fathom_code_module *module = fathom_code_module(code, path);
+	struct fathom_code_function *function, **place;
+	const struct fathom_region *region;
+
+	if (!reserve_function(code))
+		return NULL;
+	place = place_of(code, path->function);
+	for (function = *place; function; function = function->chain)
+		if (function->address == path->function && function->module == module)
+			return function->region;
+	region = define(code, module, path->function);
+	function = region ? fathom_arena_alloc(code->arena, sizeof(*function)) : NULL;
+	if (!function)
+		return region;
+	function->module = module;
+	function->address = path->function;
+	function->region = region;
+	function->chain = *place;
+	*place = function;
+	code->function_count++;
+	return region;
+}
+
+const struct fathom_region *fathom_code_partial(struct fathom_code *code)
+{
+	if (!code->partial)
+		code->partial = artificial("(partial call paths)", FATHOM_PARADIGM_MEASUREMENT, FATHOM_ROLE_ARTIFICIAL);
+	return code->partial;
+}

@@ -1,0 +1,109 @@
+/*
+ * unification: merges the call trees and definitions of all processes into one union.
+ *
+ * This is a reduction along a binomial tree of the ranks: each rank merges the unions of its children into its own
+ * union and sends the result to its parent. So no rank stores more than the union. Most ranks have the same call
+ * paths. Therefore each rank first gets a digest of its parent's call paths (call_path_digest.h), and sends nothing
+ * if its own are the same. Otherwise both ranks find out which sub-trees are equal, and only the others are sent
+ * (subtree_pruning.h). At the end, each rank gets the numbers of its call paths in the union (call_path_numbers.h).
+ */
+#ifndef FATHOM_PROFILE_UNIFICATION_H
+#define FATHOM_PROFILE_UNIFICATION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "comm/comm.h"
+#include "define/metric.h"
+#include "define/region.h"
+#include "platform/arena.h"
+#include "profile/process_tree/call_tree.h"
+#include "profile/phases/iteration_maps.h"
+#include "profile/process_tree/process_tree.h"
+#include "profile/process_tree/thread_aggregation.h"
+#include "system/capacity.h"
+
+/* Maps a process's number of a metric to its number in the union. In most processes the numbers are the same. */
+struct fathom_metric_map {
+	uint8_t ours[FATHOM_METRIC_MOST];
+};
+enum { FATHOM_METRIC_NOT_KEPT = 255 };	/* the metric is not in the union, because there are too many metrics */
+
+/* The processor time of one process, or of several. */
+struct fathom_usage {
+	uint64_t wall_units;		/* of the process with the longest time, in units of 2^-32 s */
+	uint64_t processor_ns;		/* sum of the processor times */
+	struct fathom_capacity capacity;	/* of the nodes that these processes report */
+};
+
+/* Counts that are added up over processes. */
+struct fathom_counts {
+	struct fathom_totals totals;
+	struct fathom_usage usage;
+	uint32_t process_count, most_locations, threads, is_mixed, metrics_lost, pad;
+};
+
+struct fathom_union {
+	struct fathom_arena arena;
+	struct fathom_region *regions;	/* until fathom_model_name_regions, names of compiler regions may be NULL */
+	uint32_t region_count;
+	uint32_t region_room;
+	struct fathom_number_table region_table;	/* regions by their hash */
+	struct fathom_tree tree;	/* keys: indices of regions */
+	fathom_presence *present;	/* by tree node: which values are not neutral, bits by enum fathom_value */
+	uint32_t present_room;
+	struct fathom_metric metrics[FATHOM_METRIC_MOST];
+	uint32_t metric_count;
+	uint32_t metrics_lost;		/* upper limit of the number of metrics that are not kept */
+	struct fathom_iterations iterations;	/* maps of phases */
+	struct fathom_cube_attribute *notes;	/* at rank 0: attributes made from these maps */
+	uint32_t note_count;
+	struct fathom_totals totals;
+	struct fathom_usage usage;
+	uint32_t process_count;
+	uint32_t most_locations;	/* largest number of locations of a process */
+	uint32_t threads;		/* enum fathom_threads: the strategy of this process */
+	bool is_mixed;			/* other processes have another strategy */
+	bool is_uniform;		/* all ranks below have the same call paths as this one */
+	uint32_t own_count;		/* number of nodes of this process, which are the first ones */
+	int child_count;
+	int parent;
+	struct fathom_aggregate own;	/* the threads of this process */
+	int err;			/* -ENOMEM at this rank or below it: the union is not complete */
+};
+
+/*
+ * Called by all ranks: reduces the trees of all processes. process: the tree of this process; NULL: this rank had no
+ * memory for it. usage: of this process. Afterwards rank 0 has the union of all processes, and every other rank that
+ * of its subtree of ranks; the first nodes of the tree are those of its own process tree, in the same order. The
+ * threads of each process become locations by the strategy of fathom_aggregate_choose. 0, or -errno: comm is broken.
+ * If a rank had no memory, u->err is set on that rank and on all ranks above it up to rank 0; such a union must only
+ * be passed to fathom_union_hand_back and fathom_union_fini. Context: finish; signal where comm is serial.
+ */
+int fathom_union_reduce(struct fathom_union *u, struct fathom_comm *comm, const struct fathom_process_tree *process,
+			const struct fathom_usage *usage);
+
+/* --- for the parts of the reduction ------------------------------------------------------------- */
+
+/* Returns the index of a region, which is added if it is new. Its texts are copied if is_copied is true; otherwise
+ * they must outlive the union. Negative: -errno. Context: finish, signal. */
+int64_t fathom_union_add_region(struct fathom_union *u, const struct fathom_region *region, bool is_copied);
+
+/* Adds the root of the tree. 0 or -ENOMEM. Context: finish, signal. */
+int fathom_union_add_root(struct fathom_union *u, uint32_t region, fathom_presence present);
+
+/* Returns the node below parent for a region, which is added if it is new, and adds the values in present to those that
+ * the node has. 0: no memory. Context: finish, signal. */
+uint32_t fathom_union_add_node(struct fathom_union *u, uint32_t parent, uint32_t region, fathom_presence present);
+
+/* Returns the number of a metric, which is added if it is new; is_copied is as in fathom_union_add_region.
+ * FATHOM_METRIC_NOT_KEPT: there is no room for the metric. Context: finish, signal. */
+uint8_t fathom_union_add_metric(struct fathom_union *u, const struct fathom_metric *metric, bool is_copied);
+
+/* Returns a hash of the properties that distinguish metrics in the union. Any context. */
+uint64_t fathom_union_metric_hash(const struct fathom_metric *metric);
+
+/* Releases the memory of the union. Context: finish, signal. */
+void fathom_union_fini(struct fathom_union *u);
+
+#endif

@@ -1,0 +1,221 @@
+#include "tools/report/samples/sample_records.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/common/command.h"
+#include "tools/common/experiment.h"
+
+enum { MOST_NUMBER = 1 << 24 };		/* of events and modules */
+
+static char *copy(const char *text)
+{
+	char *result = fathom_tool_alloc(strlen(text) + 1, 1);
+
+	return strcpy(result, text);
+}
+
+/* Takes the next word from a line. NULL: there is none. */
+static char *take_word(char **line)
+{
+	char *word = *line;
+	size_t length = strcspn(word, " ");
+
+	if (!length)
+		return NULL;
+	*line = word + length;
+	if (**line)
+		*(*line)++ = '\0';
+	return word;
+}
+
+static bool take_number(char **line, int base, uint64_t *number)
+{
+	const char *word = take_word(line);
+	char *end;
+
+	if (!word || *word == '-' || *word == '+')
+		return false;
+	errno = 0;
+	*number = strtoull(word, &end, base);
+	return !*end && !errno;
+}
+
+static bool take_value(char **line, double *value)
+{
+	const char *word = take_word(line);
+	char *end;
+
+	if (!word)
+		return false;
+	*value = strtod(word, &end);
+	return !*end && isfinite(*value) && *value >= 0;
+}
+
+/* "event NUMBER NAME UNIT" */
+static bool take_event(struct fathom_sample_records *file, char *line)
+{
+	uint64_t number;
+	const char *name;
+
+	if (!take_number(&line, 10, &number) || number > MOST_NUMBER || !(name = take_word(&line)))
+		return false;
+	file->events = fathom_tool_grow(file->events, file->event_count, &file->event_room, sizeof(*file->events));
+	file->events[file->event_count++] = (struct fathom_sample_event){
+		.name = copy(name), .unit = copy(line), .number = (uint32_t)number };
+	return true;
+}
+
+/* "module NUMBER BUILD-ID PATH" */
+static bool take_module(struct fathom_sample_records *file, char *line)
+{
+	uint64_t number;
+	const char *build_id;
+
+	if (!take_number(&line, 10, &number) || number > MOST_NUMBER || !(build_id = take_word(&line)) || !*line)
+		return false;
+	file->modules = fathom_tool_grow(file->modules, file->module_count, &file->module_room,
+					 sizeof(*file->modules));
+	file->modules[file->module_count++] = (struct fathom_sample_module){
+		.path = copy(line), .build_id = copy(strcmp(build_id, "-") ? build_id : ""),
+		.number = (uint32_t)number };
+	return true;
+}
+
+static bool find_event(const struct fathom_sample_records *file, uint64_t number, uint32_t *index)
+{
+	for (size_t i = 0; i < file->event_count; i++)
+		if (file->events[i].number == number) {
+			*index = (uint32_t)i;
+			return true;
+		}
+	return false;
+}
+
+static bool find_module(const struct fathom_sample_records *file, uint64_t number, uint32_t *index)
+{
+	/* Modules are usually numbered in the order of the file. */
+	if (number < file->module_count && file->modules[number].number == number) {
+		*index = (uint32_t)number;
+		return true;
+	}
+	for (size_t i = 0; i < file->module_count; i++)
+		if (file->modules[i].number == number) {
+			*index = (uint32_t)i;
+			return true;
+		}
+	return false;
+}
+
+/* "leaf EVENT MODULE FUNCTION ADDRESS SAMPLES VALUE", and likewise "call" */
+static bool take_record(struct fathom_sample_records *file, char *line, bool is_call)
+{
+	struct fathom_sample_record record = { .is_call = is_call };
+	uint64_t event, module;
+
+	if (!take_number(&line, 10, &event) || !find_event(file, event, &record.event) ||
+	    !take_number(&line, 10, &module) || !find_module(file, module, &record.module) ||
+	    !take_number(&line, 16, &record.function) || !take_number(&line, 16, &record.address) ||
+	    !take_number(&line, 10, &record.samples) || !take_value(&line, &record.value) || *line)
+		return false;
+	file->records = fathom_tool_grow(file->records, file->record_count, &file->record_room,
+					 sizeof(*file->records));
+	file->records[file->record_count++] = record;
+	if (!is_call) {
+		file->events[record.event].total += record.value;
+		file->events[record.event].samples += record.samples;
+	}
+	return true;
+}
+
+static bool take_line(struct fathom_sample_records *file, char *line)
+{
+	const char *kind = take_word(&line);
+
+	if (!kind)
+		return false;
+	if (strcmp(kind, "event") == 0)
+		return take_event(file, line);
+	if (strcmp(kind, "module") == 0)
+		return take_module(file, line);
+	if (strcmp(kind, "leaf") == 0)
+		return take_record(file, line, false);
+	return strcmp(kind, "call") == 0 && take_record(file, line, true);
+}
+
+static int read_lines(struct fathom_sample_records *file, FILE *stream)
+{
+	char *line = NULL;
+	size_t room = 0;
+	unsigned long number = 0;
+	ssize_t length;
+	int err = 0;
+
+	while (!err && (length = getline(&line, &room, stream)) > 0) {
+		if (line[length - 1] == '\n')
+			line[--length] = '\0';
+		number++;
+		if (strlen(line) != (size_t)length ||
+		    (number == 1 ? strcmp(line, "fathom samples 1") != 0 : !take_line(file, line)))
+			err = -EINVAL;
+	}
+	free(line);
+	if (ferror(stream)) {
+		fathom_tool_error("%s: %s", file->path, strerror(EIO));
+		return -EIO;
+	}
+	if (!err && number)
+		return 0;
+	fathom_tool_error("%s: line %lu: no line of a file of samples (fathom samples 1)", file->path,
+			  number ? number : 1);
+	return -EINVAL;
+}
+
+int fathom_sample_records_read(struct fathom_sample_records *file, const char *result)
+{
+	const char *slash = strrchr(result, '/'), *base = slash ? slash + 1 : result;
+	int kept = (int)(base - result);
+	bool is_of_rank = fathom_experiment_rank_of(base, ".cubex") >= 0;
+	FILE *stream;
+	int err;
+
+	*file = (struct fathom_sample_records){ 0 };
+	if (is_of_rank)		/* rank-N.samples.txt next to rank-N.cubex */
+		kept += (int)(strlen(base) - strlen("cubex"));
+	if (asprintf(&file->path, "%.*ssamples.txt", kept, result) < 0)
+		fathom_tool_out_of_memory(strlen(result));
+	stream = fopen(file->path, "re");
+	if (!stream && errno != ENOENT) {
+		err = -errno;
+		fathom_tool_error("%s: %s", file->path, strerror(-err));
+		return err;
+	}
+	if (!stream) {
+		fathom_tool_error("%s: this experiment has no samples (FATHOM_SAMPLING=200 takes 200 a second; "
+				  "profiles of killed runs have none)", result);
+		return -ENOENT;
+	}
+	err = read_lines(file, stream);
+	fclose(stream);
+	return err;
+}
+
+void fathom_sample_records_fini(struct fathom_sample_records *file)
+{
+	for (size_t i = 0; i < file->event_count; i++) {
+		free(file->events[i].name);
+		free(file->events[i].unit);
+	}
+	for (size_t i = 0; i < file->module_count; i++) {
+		free(file->modules[i].path);
+		free(file->modules[i].build_id);
+	}
+	free(file->events);
+	free(file->modules);
+	free(file->records);
+	free(file->path);
+	*file = (struct fathom_sample_records){ 0 };
+}
