@@ -15,6 +15,7 @@ event_sources = \
 	lib/event/pause.c lib/event/pause.h \
 	lib/event/result.h \
 	lib/event/sample.h \
+	lib/event/sampled_frames.c lib/event/sampled_frames.h \
 	lib/event/stage.h \
 	lib/event/state.h \
 	lib/event/substrate.h \

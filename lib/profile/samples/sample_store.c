@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "define/region.h"
+#include "event/sampled_frames.h"
 #include "profile/recording/callpath.h"
 
 enum { FIRST_TABLE_BITS = 8 };
@@ -248,23 +249,16 @@ static struct fathom_sample_store *store_of(struct fathom_location *self)
 	return paths->samples;
 }
 
-/* Returns whether frames below a call path of region are kept. Where the region's time is not computation (MPI calls,
- * barriers, locks, files), the recorded region says what the program does, and the frames are those of a library. */
-static bool keeps_frames(const struct fathom_region *region)
-{
-	return (region->activity == FATHOM_ACTIVITY_COMPUTATION || region->activity == FATHOM_ACTIVITY_EXECUTION ||
-		region->activity == FATHOM_ACTIVITY_LIBWRAP) && region != fathom_truncated_region;
-}
-
 /* Returns the path of a sample below root. *is_whole becomes false if there is no room for all of the frames. */
 static struct fathom_sampled_path *path_of(struct fathom_sample_store *store, struct fathom_sampled_path *root,
 					   const struct fathom_sample *sample, bool *is_whole)
 {
 	static const struct fathom_sample_frame no_frame;
+	const struct fathom_region *region = root->node->region;
 	struct fathom_sampled_path *path = root, *child;
 
 	*is_whole = true;
-	if (!keeps_frames(root->node->region))
+	if (!fathom_region_keeps_frames(region) || region == fathom_truncated_region)
 		return root;
 	if (sample->is_partial) {
 		child = child_of(store, path, &no_frame, FATHOM_SAMPLED_PARTIAL, NULL);

@@ -4,6 +4,7 @@
 #include <sys/auxv.h>
 
 #include "define/region.h"
+#include "event/sampled_frames.h"
 #include "platform/clock.h"
 #include "profile/process_tree/process_tree.h"
 #include "profile/samples/sample_lines.h"
@@ -194,8 +195,7 @@ static struct target *target_below(struct fathom_process_tree *process, struct t
 struct step {
 	const struct fathom_sampled_path *path;
 	struct target *parent;
-	bool is_edge;		/* no outer frame is shown */
-	bool is_in_runtime;	/* the next outer frame is one of fathom or of an OpenMP runtime */
+	struct fathom_frame_filter filter;
 	bool has_frames;	/* see struct fathom_sampled_root */
 };
 
@@ -209,43 +209,22 @@ struct walk {
 	uint64_t done;		/* number of these samples that have got their part */
 };
 
-/* Whether a region is a block that a runtime begins: an OpenMP construct or the function of a thread. The stack pointer
- * that the core keeps of one is that of the frame around it, so a sample has machine frames outside of the block. */
-static bool is_block(const struct fathom_region *region)
-{
-	return region->paradigm == FATHOM_PARADIGM_OPENMP || region->paradigm == FATHOM_PARADIGM_PTHREAD;
-}
-
-/*
- * Whether the frame of a path below the recorded call path is shown as a call path. These are left out:
- *   - frames of fathom's libraries;
- *   - the outermost frames of a thread: the program's entry, and functions of the C library that start it;
- *   - below blocks, the frames outside of the block, that is, up to the function that an OpenMP runtime or fathom
- *     called. Runtimes call the bodies of parallel regions, of tasks and of threads.
- * Updates *step for the frames below.
- */
+/* Returns whether the frame of a path below the recorded call path is shown as a call path. Updates *step for the
+ * frames below. */
 static bool is_shown(struct walk *walk, const struct fathom_sampled_path *path, struct step *step)
 {
 	const struct fathom_code_module *module = fathom_code_module(&walk->process->sampled.code, path);
-	enum fathom_code_kind kind = module ? module->kind : FATHOM_CODE_PROGRAM;
-	const struct fathom_region *recorded = walk->recorded.region;
-	bool was_in_runtime = step->is_in_runtime, is_thread_root = !walk->recorded.node->parent;
+	struct fathom_filtered_frame frame = {
+		.recorded = walk->recorded.region,
+		.is_thread_root = !walk->recorded.node->parent,
+		.is_entry = path->function && path->function == getauxval(AT_ENTRY),
+		.kind = module ? module->kind : FATHOM_CODE_PROGRAM,
+	};
+	bool is_first = false, is_shown = fathom_frame_is_shown(&step->filter, &frame, &is_first);
 
-	step->is_in_runtime = kind == FATHOM_CODE_FATHOM || kind == FATHOM_CODE_OPENMP;
-	if (kind == FATHOM_CODE_FATHOM)
-		return false;
-	if (is_block(recorded)) {
-		if (was_in_runtime && !step->is_in_runtime) {
-			step->parent = &walk->recorded;
-			step->is_edge = false;
-		}
-		return !step->is_edge;
-	}
-	if (step->is_edge && is_thread_root &&
-	    (kind == FATHOM_CODE_LIBC || (path->function && path->function == getauxval(AT_ENTRY))))
-		return false;
-	step->is_edge = false;
-	return true;
+	if (is_first)
+		step->parent = &walk->recorded;
+	return is_shown;
 }
 
 /* Returns the target of a path, and updates *step for the paths below. */
@@ -264,7 +243,7 @@ static struct target *target_of(struct walk *walk, const struct fathom_sampled_p
 	case FATHOM_SAMPLED_CALL:
 		break;
 	}
-	is_first = step->is_edge && path->parent->kind == FATHOM_SAMPLED_ROOT;
+	is_first = step->filter.is_edge && path->parent->kind == FATHOM_SAMPLED_ROOT;
 	if (!step->has_frames || !is_shown(walk, path, step))
 		return step->parent;
 	region = fathom_code_region(code, path);
@@ -348,7 +327,7 @@ static bool is_recorded(const struct walk *walk, const struct target *target)
 /* Adds the samples of all paths of a root to their nodes. */
 static void walk_paths(struct walk *walk, const struct fathom_sampled_root *root)
 {
-	struct step step = { .path = root->path, .parent = &walk->recorded, .is_edge = true,
+	struct step step = { .path = root->path, .parent = &walk->recorded, .filter = { .is_edge = true },
 			     .has_frames = root->has_frames };
 
 	walk->depth = 0;

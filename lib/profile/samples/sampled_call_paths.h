@@ -9,7 +9,7 @@
  *	record		what samples add to a node: the number of those taken right there, and sampled call paths below
  *	sampled node	a node of the process tree that no thread's tree has; it has time and samples, but no visits
  *
- * Not all machine frames are call paths: see is_shown in sampled_call_paths.c.
+ * Not all machine frames are call paths: see event/sampled_frames.h.
  */
 #ifndef FATHOM_PROFILE_SAMPLED_CALL_PATHS_H
 #define FATHOM_PROFILE_SAMPLED_CALL_PATHS_H

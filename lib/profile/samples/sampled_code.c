@@ -16,25 +16,6 @@ struct fathom_code_function {
 
 /* --- modules ------------------------------------------------------------------------------------------- */
 
-static bool begins_with(const char *text, const char *begin)
-{
-	return !strncmp(text, begin, strlen(begin));
-}
-
-static enum fathom_code_kind kind_of(const char *path)
-{
-	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-
-	if (begins_with(name, "libfathom"))
-		return FATHOM_CODE_FATHOM;
-	if (begins_with(name, "libgomp.so") || begins_with(name, "libomp.so") || begins_with(name, "libiomp5.so"))
-		return FATHOM_CODE_OPENMP;
-	if (begins_with(name, "libc.so") || begins_with(name, "libc-2.") || begins_with(name, "libpthread") ||
-	    begins_with(name, "ld-linux") || begins_with(name, "ld-2."))
-		return FATHOM_CODE_LIBC;
-	return FATHOM_CODE_PROGRAM;
-}
-
 /* Adds a module. NULL: no memory. */
 static struct fathom_code_module *add_module(struct fathom_code *code, const char *path, uintptr_t begin, uintptr_t end,
 					     uint64_t bias)
@@ -48,7 +29,7 @@ static struct fathom_code_module *add_module(struct fathom_code *code, const cha
 	module->begin = begin;
 	module->end = end;
 	module->bias = bias;
-	module->kind = kind_of(module->path);
+	module->kind = fathom_code_kind_of(module->path);
 	module->next = code->modules;
 	code->modules = module;
 	return module;

@@ -11,19 +11,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "event/sampled_frames.h"
 #include "platform/arena.h"
 #include "platform/module.h"
 
 struct fathom_region;
 struct fathom_sampled_path;
-
-/* What a module is to the call tree. */
-enum fathom_code_kind {
-	FATHOM_CODE_PROGRAM,	/* the program, or a library that is none of the following */
-	FATHOM_CODE_LIBC,	/* it also starts threads and calls main */
-	FATHOM_CODE_OPENMP,	/* an OpenMP runtime: it calls the bodies of parallel regions and tasks */
-	FATHOM_CODE_FATHOM,	/* a library of fathom */
-};
 
 struct fathom_code_module {
 	struct fathom_code_module *next;	/* found before */
