@@ -13,10 +13,14 @@
 #ifndef FATHOM_COMM_COMM_H
 #define FATHOM_COMM_COMM_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "platform/compiler.h"
+
+/* The largest message that post sends. */
+enum { FATHOM_COMM_MOST_POSTED = 1 << 16 };
 
 struct fathom_comm_file;		/* defined by the implementation */
 
@@ -48,6 +52,17 @@ struct fathom_comm {
 
 	/* Copies the data of the root to all ranks. */
 	int (*broadcast)(struct fathom_comm *comm, int root, void *data, size_t bytes);
+
+	/*
+	 * Asynchronous messages. post sends bytes (at most FATHOM_COMM_MOST_POSTED) to another rank, copies data, and
+	 * never waits for the receiver. poll takes the next message that was posted to this rank, from any sender; it
+	 * fills in the sender, the data and the number of bytes. If there is no message, *from is -1; with wait, poll
+	 * does not return before a message arrives. data has room for FATHOM_COMM_MOST_POSTED bytes. Messages of one
+	 * sender come in the order in which it posted them; there is no order between these messages and those of the
+	 * functions above.
+	 */
+	int (*post)(struct fathom_comm *comm, int to, const void *data, size_t bytes);
+	int (*poll)(struct fathom_comm *comm, int *from, void *data, size_t *bytes, bool wait);
 
 	/* Makes a communicator of all ranks with the same color, in the order of their keys, then of their ranks.
 	 * -ENOMEM: all of these ranks get this error, and comm can still be used. */

@@ -33,6 +33,13 @@ static int broadcast_alone(struct fathom_comm *comm, int root, void *data, size_
 	return 0;
 }
 
+static int poll_nobody(struct fathom_comm *comm, int *from, void *data, size_t *bytes, bool wait)
+{
+	(void)comm, (void)data, (void)bytes;
+	*from = -1;
+	return wait ? -EDEADLK : 0;
+}
+
 static int split_alone(struct fathom_comm *comm, int color, int key, struct fathom_comm **part)
 {
 	(void)color, (void)key;
@@ -55,6 +62,8 @@ struct fathom_comm *fathom_comm_serial(void)
 		.receive = receive_nobody,
 		.exchange = exchange_nothing,
 		.broadcast = broadcast_alone,
+		.post = send_nobody,
+		.poll = poll_nobody,
 		.split = split_alone,
 		.close = close_nothing,
 		.file_open = fathom_comm_plain_open,

@@ -1,6 +1,7 @@
 # Definitions: regions, metrics, parameters, topologies, communicators. (activity.c is in libcubewriter, for tools need it, too.)
 define_sources = \
 	lib/define/cart.h \
+	lib/define/collective.h \
 	lib/define/communicator.h \
 	lib/define/metric.c lib/define/metric.h \
 	lib/define/parameter.c lib/define/parameter.h \

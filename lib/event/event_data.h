@@ -11,32 +11,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct fathom_communicator;
+#include "define/collective.h"
 
-/* Kinds of collective operations, in the order of OTF2 as far as OTF2 has them. */
-enum fathom_collective {
-	FATHOM_COLLECTIVE_BARRIER,
-	FATHOM_COLLECTIVE_BCAST,
-	FATHOM_COLLECTIVE_GATHER,
-	FATHOM_COLLECTIVE_GATHERV,
-	FATHOM_COLLECTIVE_SCATTER,
-	FATHOM_COLLECTIVE_SCATTERV,
-	FATHOM_COLLECTIVE_ALLGATHER,
-	FATHOM_COLLECTIVE_ALLGATHERV,
-	FATHOM_COLLECTIVE_ALLTOALL,
-	FATHOM_COLLECTIVE_ALLTOALLV,
-	FATHOM_COLLECTIVE_ALLTOALLW,
-	FATHOM_COLLECTIVE_ALLREDUCE,
-	FATHOM_COLLECTIVE_REDUCE,
-	FATHOM_COLLECTIVE_REDUCE_SCATTER,
-	FATHOM_COLLECTIVE_SCAN,
-	FATHOM_COLLECTIVE_EXSCAN,
-	FATHOM_COLLECTIVE_REDUCE_SCATTER_BLOCK,
-	FATHOM_COLLECTIVE_NEIGHBOR,	/* any neighbourhood operation */
-	FATHOM_COLLECTIVE_COMM,		/* creates a communicator or opens a file */
-	FATHOM_COLLECTIVE_COMM_FREE,	/* frees a communicator */
-	FATHOM_COLLECTIVE_WINDOW,	/* creates a window; fathom_event_rma_step reports this, too */
-};
+struct fathom_communicator;
 
 /* Special values of root: the operation has no root; in an inter-communicator, the root is this process (SELF), or
  * another process of its group (OWN_GROUP). */

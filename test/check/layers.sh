@@ -15,9 +15,10 @@ lib/symbols: define/region.h platform/
 lib/system: define/ comm/ platform/
 lib/filter:
 lib/metric: define/ comm/ platform/
+lib/waits: define/ comm/ platform/
 lib/event: define/ metric/ platform/ comm/comm.h
 lib/sample: event/ define/ symbols/ platform/
-lib/run: event/ profile/ sample/ trace/ define/ comm/ filter/ metric/ symbols/ system/ platform/
+lib/run: event/ profile/ sample/ trace/ waits/ define/ comm/ filter/ metric/ symbols/ system/ platform/
 lib/profile: event/cost.h event/result.h event/sample.h event/sampled_frames.h event/switch.h event/substrate.h event/location.h event/tasks.h define/ comm/ system/ cube/ platform/
 lib/trace: event/substrate.h event/sample.h event/sampled_frames.h event/result.h event/location.h event/tasks.h event/event.h event/frame.h event/thread.h define/ comm/ system/ otf2/records.h platform/
 lib: event/substrate.h profile/profile.h trace/trace.h platform/
