@@ -15,6 +15,7 @@ profile_sources = \
 	lib/profile/phases/iteration_maps.h \
 	lib/profile/samples/sample_file.c lib/profile/samples/sample_file.h \
 	lib/profile/samples/sample_lines.c lib/profile/samples/sample_lines.h \
+	lib/profile/samples/sample_paths.c lib/profile/samples/sample_paths.h \
 	lib/profile/samples/sample_store.c lib/profile/samples/sample_store.h \
 	lib/profile/samples/sampled_call_paths.c lib/profile/samples/sampled_call_paths.h \
 	lib/profile/samples/sampled_code.c lib/profile/samples/sampled_code.h \

@@ -89,6 +89,7 @@ static int finish(struct fathom_comm *comm, const struct fathom_result *result)
 	struct fathom_usage usage;
 	struct fathom_union u = { .err = 0 };
 	struct fathom_process_tree *built = &process;
+	struct fathom_sample_numbers numbers;
 	int err, broken;
 
 	fathom_budget_end();
@@ -107,8 +108,9 @@ static int finish(struct fathom_comm *comm, const struct fathom_result *result)
 	err = broken ? broken : fathom_union_reduce(&u, comm, built, &usage);
 	if (!err)
 		err = fathom_result_write(&u, &process, comm, &described);
+	numbers = (struct fathom_sample_numbers){ u.numbers, u.own.location_of, u.first_column };
 	if (!err)
-		err = fathom_sample_file_write(comm, built, result);
+		err = fathom_sample_file_write(comm, built, &numbers, result);
 	fathom_union_fini(&u);
 	fathom_process_tree_fini(&process);
 	return err;

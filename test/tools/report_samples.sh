@@ -127,7 +127,7 @@ T
 fi
 
 refused "no samples" 1 'has no samples \(FATHOM_SAMPLING' sh -c 'rm run/samples.txt; "$0" --loops run' "$report"
-for faulty in 'fathom samples 2' $'fathom samples 1\nleaf' $'fathom samples 1\nevent 0 time seconds\nleaf 0 0 0 0 1 1' \
+for faulty in 'fathom samples 3' $'fathom samples 1\nleaf' $'fathom samples 1\nevent 0 time seconds\nleaf 0 0 0 0 1 1' \
 	$'fathom samples 1\nevent 0 time seconds\nmodule 0 - /a\nleaf 0 0 x 0 1 1' $'fathom samples 1\nevent 0 time seconds\nmodule 0 - /a\nleaf 0 0 0 0 1 nan'; do
 	printf '%s\n' "$faulty" > run/samples.txt
 	refused "damaged: $faulty" 1 'samples\.txt: line [0-9]+: no line' "$report" --loops run

@@ -109,6 +109,8 @@ static bool take_line(struct samples *samples, const char *text, uint32_t **numb
 		(*numbers)[(*count)++] = number_module(samples, text + length);
 		return true;
 	}
+	if (strncmp(text, "path ", 5) == 0)	/* the call paths of the sum have other numbers */
+		return true;
 	if (sscanf(text, "%7s %" SCNu32 " %" SCNu32 " %" SCNx64 " %" SCNx64 " %" SCNu64 " %" SCNu64 ".%9" SCNu64,
 		   line.kind, &line.event, &line.module, &line.function, &line.offset, &line.samples, &line.whole,
 		   &line.billionths) != 8 || line.module >= *count)
@@ -125,7 +127,8 @@ static void add_file(struct samples *samples, FILE *file, const char *path)
 	uint32_t *numbers = NULL;
 	char *text = NULL;
 	ssize_t length = getline(&text, &bytes, file);
-	bool is_good = length > 0 && strcmp(text, "fathom samples 1\n") == 0;
+	bool is_good = length > 0 && (strcmp(text, "fathom samples 1\n") == 0 ||
+				     strcmp(text, "fathom samples 2\n") == 0);
 
 	while (is_good && (length = getline(&text, &bytes, file)) > 0) {
 		number++;
@@ -163,7 +166,7 @@ static int write_file(struct samples *samples, const char *path)
 	if (!file)
 		goto failed;
 	qsort(samples->lines, samples->line_count, sizeof(*samples->lines), by_place);
-	fprintf(file, "fathom samples 1\n");
+	fprintf(file, "fathom samples 2\n");
 	for (size_t i = 0; i < samples->event_count; i++)
 		fprintf(file, "%s\n", samples->events[i]);
 	for (size_t i = 0; i < samples->module_count; i++)

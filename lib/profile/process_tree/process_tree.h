@@ -17,6 +17,7 @@
 #include "profile/process_tree/call_tree.h"
 #include "profile/recording/callpath.h"
 #include "profile/samples/sample_lines.h"
+#include "profile/samples/sample_paths.h"
 #include "profile/samples/sampled_call_paths.h"
 
 /* The values of a call path on a location. */
@@ -93,6 +94,7 @@ struct fathom_process_tree {
 	struct fathom_costs costs;		/* own cost of a visit */
 	struct fathom_sampled sampled;		/* what samples add to the tree */
 	struct fathom_sample_lines lines;	/* the samples by address */
+	struct fathom_sample_paths sample_paths;	/* and by call path; columns are numbers of locations */
 };
 
 /* Writes the name of a location ("Master thread", "OMP thread 3", nested "OMP thread 0:2", "Pthread thread 5") to

@@ -245,6 +245,8 @@ static int write_values(struct fathom_union *u, const struct fathom_process_tree
 	struct fathom_metric_map map;
 	int err = 0, no_layout = 0, lacking = -ENOMEM;
 
+	u->numbers = numbers;
+	u->first_column = (uint32_t)system->system.before.locations;
 	if (numbers) {
 		map_metrics(plan, u->own.value_count - FATHOM_VALUE_METRICS, &map);
 		lacking = fathom_value_sender_init(&sender, &u->own, process, numbers, &map, plan->collect.cnode_count,

@@ -88,14 +88,13 @@ uint32_t fathom_sample_lines_module(struct fathom_sample_lines *lines, const str
 	return lines->module_count++;
 }
 
-/* Returns the number of a module in lines, from 1; 0: no memory. */
-static uint32_t number_of(struct fathom_sample_lines *lines, struct fathom_code_module *module)
+uint32_t fathom_sample_lines_code_module(struct fathom_sample_lines *lines, struct fathom_code_module *module)
 {
 	struct fathom_sample_module added = { module->path, module->id, module->id_bytes };
 
 	if (!module->number)
 		module->number = 1 + fathom_sample_lines_module(lines, &added);
-	return module->number;
+	return module->number - 1;
 }
 
 /* Returns whether a frame is left out where recursion is folded: its function is that of the frames around it. */
@@ -125,10 +124,10 @@ void fathom_sample_lines_add(struct fathom_process_tree *process, const struct f
 		    (process->sampled.folds && is_folded(path, inner)))
 			continue;
 		module = fathom_code_module(&process->sampled.code, path);
-		number = module ? number_of(lines, module) : 0;
-		if (!number)
+		number = module ? fathom_sample_lines_code_module(lines, module) : UINT32_MAX;
+		if (number == UINT32_MAX)
 			continue;
-		key.module = number - 1;
+		key.module = number;
 		key.offset = path->address - module->bias;
 		key.function = path->function ? path->function - module->bias : key.offset;
 		line = fathom_sample_lines_find(lines, &key);

@@ -56,6 +56,10 @@ void fathom_sample_lines_add(struct fathom_process_tree *process, const struct f
 struct fathom_sample_line *fathom_sample_lines_find(struct fathom_sample_lines *lines,
 						    const struct fathom_sample_line *key);
 
+/* Returns the index of a module of this process's code, which is added if it is new. UINT32_MAX: no memory. Context:
+ * finish, signal. */
+uint32_t fathom_sample_lines_code_module(struct fathom_sample_lines *lines, struct fathom_code_module *module);
+
 /* Returns the index of a module, which is added if it is new. Its texts are not copied. UINT32_MAX: no memory.
  * Context: finish, signal. */
 uint32_t fathom_sample_lines_module(struct fathom_sample_lines *lines, const struct fathom_sample_module *module);

@@ -8,6 +8,7 @@
 #include "platform/clock.h"
 #include "profile/process_tree/process_tree.h"
 #include "profile/samples/sample_lines.h"
+#include "profile/samples/sample_paths.h"
 #include "profile/samples/sample_store.h"
 
 enum { FIRST_TABLE_BITS = 8, MOST_EVENTS = 16 };
@@ -191,11 +192,28 @@ static struct target *target_below(struct fathom_process_tree *process, struct t
 
 /* --- walking the paths of a recorded call path -------------------------------------------------------------- */
 
+/* A machine frame in a function of the tree, whose instruction is noted (sample_paths.h). */
+struct noted_frame {
+	struct noted_frame *outer;	/* NULL: there is none */
+	struct target *target;
+	const struct fathom_sampled_path *path;
+	uint32_t call;			/* number of its place as a call; FATHOM_PATH_NO_PLACE: not made yet */
+};
+
+/* What the last frame of a path is to the tree. */
+enum frame_use {
+	FRAME_LEFT_OUT,		/* or the path has no frame */
+	FRAME_SHOWN,		/* in the function of its target */
+	FRAME_FOLDED,		/* likewise; it takes the place of the frame outside, which called the same function */
+};
+
 /* A path that is still to be visited, with what its outer frames say. */
 struct step {
 	const struct fathom_sampled_path *path;
 	struct target *parent;
 	struct fathom_frame_filter filter;
+	struct noted_frame *outer;	/* NULL: none yet */
+	enum frame_use use;
 	bool has_frames;	/* see struct fathom_sampled_root */
 };
 
@@ -204,6 +222,7 @@ struct walk {
 	struct target recorded;
 	struct step *steps;
 	uint32_t depth, room;
+	uint32_t location;	/* its number in the process tree */
 	uint64_t ticks;		/* the recorded call path's exclusive time, which is shared out */
 	uint64_t samples;	/* number of samples that share the time */
 	uint64_t done;		/* number of these samples that have got their part */
@@ -222,8 +241,10 @@ static bool is_shown(struct walk *walk, const struct fathom_sampled_path *path, 
 	};
 	bool is_first = false, is_shown = fathom_frame_is_shown(&step->filter, &frame, &is_first);
 
-	if (is_first)
+	if (is_first) {
 		step->parent = &walk->recorded;
+		step->outer = NULL;
+	}
 	return is_shown;
 }
 
@@ -232,11 +253,15 @@ static struct target *target_of(struct walk *walk, const struct fathom_sampled_p
 {
 	struct fathom_code *code = &walk->process->sampled.code;
 	const struct fathom_region *region;
+	struct target *target;
 	bool is_first;
 
+	step->use = FRAME_LEFT_OUT;
 	switch (path->kind) {
 	case FATHOM_SAMPLED_ROOT:
+		return step->parent;
 	case FATHOM_SAMPLED_OWN:
+		step->use = step->has_frames ? FRAME_SHOWN : FRAME_LEFT_OUT;
 		return step->parent;
 	case FATHOM_SAMPLED_PARTIAL:
 		return target_below(walk->process, step->parent, fathom_code_partial(code));
@@ -247,10 +272,31 @@ static struct target *target_of(struct walk *walk, const struct fathom_sampled_p
 	if (!step->has_frames || !is_shown(walk, path, step))
 		return step->parent;
 	region = fathom_code_region(code, path);
+	step->use = FRAME_SHOWN;
 	/* The unwinder may end with the frame of the recorded function and not know that it is this one. */
 	if (is_first && region == walk->recorded.region)
 		return step->parent;
-	return target_below(walk->process, step->parent, region);
+	target = target_below(walk->process, step->parent, region);
+	if (target == step->parent)
+		step->use = region == target->region ? FRAME_FOLDED : FRAME_LEFT_OUT;
+	return target;
+}
+
+/* Returns the frame that stands for the last frame of a path with that target; step->outer if that is left out, or if
+ * there is no memory. */
+static struct noted_frame *note_frame(struct walk *walk, const struct step *step, struct target *target)
+{
+	struct noted_frame *frame;
+
+	if (step->use == FRAME_LEFT_OUT)
+		return step->outer;
+	frame = fathom_arena_alloc(&walk->process->arena, sizeof(*frame));
+	if (!frame)
+		return step->outer;
+	frame->outer = step->use == FRAME_FOLDED && step->outer ? step->outer->outer : step->outer;
+	frame->target = target;
+	frame->path = step->path;
+	return frame;
 }
 
 static bool push(struct walk *walk, const struct step *step)
@@ -274,9 +320,72 @@ static uint64_t share(struct walk *walk, uint64_t samples)
 	return (uint64_t)((unsigned __int128)walk->ticks * walk->done / walk->samples) - before;
 }
 
-/* Adds the samples that end at a path to a node, and their share of the time to it and to the nodes above it. */
-static void add_samples(struct walk *walk, const struct fathom_sampled_path *path, struct target *target)
+/* Returns the place of a frame below that of its outer frame. NULL: no memory. */
+static struct fathom_path_place *find_place(struct walk *walk, const struct noted_frame *frame, uint32_t parent,
+					    bool is_call)
 {
+	struct fathom_process_tree *process = walk->process;
+	struct fathom_node *node = node_of(process, frame->target);
+	struct fathom_code_module *module = fathom_code_module(&process->sampled.code, frame->path);
+	struct fathom_path_place key = {
+		.parent = parent, .call_path = node->snapshot_node, .module = FATHOM_PATH_NO_MODULE, .is_call = is_call,
+	};
+
+	if (module)
+		key.module = fathom_sample_lines_code_module(&process->lines, module);
+	if (key.module != FATHOM_PATH_NO_MODULE) {
+		key.offset = frame->path->address - module->bias;
+		key.function = frame->path->function ? frame->path->function - module->bias : key.offset;
+	}
+	return fathom_sample_paths_find(&process->sample_paths, &key);
+}
+
+/* Returns the number of a frame's place as a call, which is made together with those of its outer frames. */
+static uint32_t call_place(struct walk *walk, struct noted_frame *frame)
+{
+	uint32_t parent = FATHOM_PATH_NO_PLACE;
+
+	while (frame && !frame->call) {
+		struct noted_frame *outermost = frame;
+		struct fathom_path_place *place;
+
+		while (outermost->outer && !outermost->outer->call)
+			outermost = outermost->outer;
+		parent = outermost->outer ? outermost->outer->call : FATHOM_PATH_NO_PLACE;
+		place = find_place(walk, outermost, parent, true);
+		if (!place)
+			return parent;
+		outermost->call = place->number;
+	}
+	return frame ? frame->call : FATHOM_PATH_NO_PLACE;
+}
+
+/* Notes samples of processor time that count for a target. frame: of the innermost frame of their path. */
+static void note_samples(struct walk *walk, const struct step *step, struct noted_frame *frame, struct target *target,
+			 uint64_t samples)
+{
+	struct fathom_sample_paths *paths = &walk->process->sample_paths;
+	struct fathom_path_place key = { .module = FATHOM_PATH_NO_MODULE }, *place = NULL;
+	uint32_t call;
+
+	paths->arena = walk->process->lines.arena = &walk->process->arena;
+	if (frame != step->outer && frame->target == target) {
+		place = find_place(walk, frame, call_place(walk, frame->outer), false);
+	} else if (step->outer && step->outer->target == target) {	/* in what that frame called */
+		call = call_place(walk, step->outer);
+		place = call ? paths->list[call - 1] : NULL;
+	} else {
+		key.call_path = node_of(walk->process, target)->snapshot_node;
+		place = fathom_sample_paths_find(paths, &key);
+	}
+	if (place)
+		fathom_sample_paths_count(paths, place, walk->location, samples);
+}
+
+/* Adds the samples that end at a path to a node, and their share of the time to it and to the nodes above it. */
+static void add_samples(struct walk *walk, const struct step *step, struct noted_frame *frame, struct target *target)
+{
+	const struct fathom_sampled_path *path = step->path;
 	struct fathom_process_tree *process = walk->process;
 	struct fathom_sample_record *record = NULL;
 	struct fathom_node *node = NULL, *above;
@@ -305,6 +414,7 @@ static void add_samples(struct walk *walk, const struct fathom_sampled_path *pat
 			above->inclusive_ticks += value;
 		}
 		fathom_sample_lines_add(process, path, event, samples, value);
+		note_samples(walk, step, frame, target, samples);
 	}
 }
 
@@ -335,13 +445,16 @@ static void walk_paths(struct walk *walk, const struct fathom_sampled_root *root
 		return;
 	while (walk->depth) {
 		const struct fathom_sampled_path *path;
+		struct noted_frame *frame;
 		struct target *target;
 
 		step = walk->steps[--walk->depth];
 		path = step.path;
 		target = target_of(walk, path, &step);
-		add_samples(walk, path, is_recorded(walk, target) ? &walk->recorded : target);
+		frame = note_frame(walk, &step, target);
+		add_samples(walk, &step, frame, is_recorded(walk, target) ? &walk->recorded : target);
 		step.parent = target;
+		step.outer = frame;
 		/* Pairs with the release in child_of() of sample_store.c. */
 		for (path = __atomic_load_n(&path->first_child, __ATOMIC_ACQUIRE); path; path = path->sibling) {
 			step.path = path;
@@ -419,12 +532,13 @@ static bool add_root(struct fathom_process_tree *process, const struct fathom_sa
 }
 
 /* Shares out the time of a recorded call path. */
-static void share_out(struct fathom_process_tree *process, struct fathom_sample_record *record)
+static void share_out(struct fathom_process_tree *process, uint32_t location, struct fathom_sample_record *record)
 {
 	struct fathom_node *node = (struct fathom_node *)record->node;
 	struct walk walk = {
 		.process = process,
 		.recorded = { .node = node, .region = node->region },
+		.location = location,
 		.ticks = own_ticks(process, node),
 	};
 
@@ -458,6 +572,6 @@ void fathom_sampled_add(struct fathom_process_tree *process)
 			if (!add_root(process, root, &records))
 				return;
 		for (; records; records = records->next)
-			share_out(process, records);
+			share_out(process, l, records);
 	}
 }

@@ -69,6 +69,10 @@ struct fathom_union {
 	int child_count;
 	int parent;
 	struct fathom_aggregate own;	/* the threads of this process */
+	/* Set by fathom_result_write: the number in the file of this process's call paths, by tree node (NULL: not
+	 * known), and the column of its first location. */
+	const uint32_t *numbers;
+	uint32_t first_column;
 	int err;			/* -ENOMEM at this rank or below it: the union is not complete */
 };
 

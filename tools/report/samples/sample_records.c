@@ -131,6 +131,59 @@ static bool take_record(struct fathom_sample_records *file, char *line, bool is_
 	return true;
 }
 
+/* "COLUMN:SAMPLES", any number of them */
+static bool take_counts(struct fathom_sample_records *file, char *line, uint64_t *sum)
+{
+	for (char *word; (word = take_word(&line)) != NULL;) {
+		struct fathom_sample_count *count;
+		unsigned long column, samples;
+		int length = 0;
+
+		if (sscanf(word, "%lu:%lu%n", &column, &samples, &length) != 2 || word[length] || column > INT32_MAX)
+			return false;
+		file->counts = fathom_tool_grow(file->counts, file->count_count, &file->count_room,
+						sizeof(*file->counts));
+		count = &file->counts[file->count_count++];
+		*count = (struct fathom_sample_count){ .column = (uint32_t)column, .samples = samples };
+		*sum += samples;
+	}
+	return !*line;
+}
+
+/* "path NUMBER PARENT CALLPATH leaf|call MODULE FUNCTION ADDRESS SAMPLES" and counts by column; module "-": none */
+static bool take_path(struct fathom_sample_records *file, char *line)
+{
+	struct fathom_sample_path path = { .module = -1, .first_count = file->count_count };
+	uint64_t number, parent, call_path, module, sum = 0;
+	const char *kind;
+	uint32_t index;
+
+	if (!take_number(&line, 10, &number) || number != file->path_count + 1 || !take_number(&line, 10, &parent) ||
+	    parent >= number || !take_number(&line, 10, &call_path) || call_path > INT32_MAX ||
+	    !(kind = take_word(&line)))
+		return false;
+	path.is_call = strcmp(kind, "call") == 0;
+	if (!path.is_call && strcmp(kind, "leaf") != 0)
+		return false;
+	if (strncmp(line, "- ", 2) == 0) {
+		take_word(&line);
+	} else {
+		if (!take_number(&line, 10, &module) || !find_module(file, module, &index))
+			return false;
+		path.module = (int32_t)index;
+	}
+	if (!take_number(&line, 16, &path.function) || !take_number(&line, 16, &path.address) ||
+	    !take_number(&line, 10, &path.samples) || !take_counts(file, line, &sum) ||
+	    (file->count_count > path.first_count && sum != path.samples))
+		return false;
+	path.parent = (int32_t)parent - 1;
+	path.call_path = (uint32_t)call_path;
+	file->paths = fathom_tool_grow(file->paths, file->path_count + 1, &file->path_room, sizeof(*file->paths));
+	file->paths[file->path_count++] = path;
+	file->paths[file->path_count].first_count = file->count_count;
+	return true;
+}
+
 static bool take_line(struct fathom_sample_records *file, char *line)
 {
 	const char *kind = take_word(&line);
@@ -143,7 +196,15 @@ static bool take_line(struct fathom_sample_records *file, char *line)
 		return take_module(file, line);
 	if (strcmp(kind, "leaf") == 0)
 		return take_record(file, line, false);
+	if (strcmp(kind, "path") == 0)
+		return take_path(file, line);
 	return strcmp(kind, "call") == 0 && take_record(file, line, true);
+}
+
+/* Version 1 had no paths. */
+static bool is_head(const char *line)
+{
+	return strcmp(line, "fathom samples 1") == 0 || strcmp(line, "fathom samples 2") == 0;
 }
 
 static int read_lines(struct fathom_sample_records *file, FILE *stream)
@@ -159,7 +220,7 @@ static int read_lines(struct fathom_sample_records *file, FILE *stream)
 			line[--length] = '\0';
 		number++;
 		if (strlen(line) != (size_t)length ||
-		    (number == 1 ? strcmp(line, "fathom samples 1") != 0 : !take_line(file, line)))
+		    (number == 1 ? !is_head(line) : !take_line(file, line)))
 			err = -EINVAL;
 	}
 	free(line);
@@ -169,7 +230,7 @@ static int read_lines(struct fathom_sample_records *file, FILE *stream)
 	}
 	if (!err && number)
 		return 0;
-	fathom_tool_error("%s: line %lu: no line of a file of samples (fathom samples 1)", file->path,
+	fathom_tool_error("%s: line %lu: no line of a file of samples (fathom samples 2)", file->path,
 			  number ? number : 1);
 	return -EINVAL;
 }
@@ -216,6 +277,8 @@ void fathom_sample_records_fini(struct fathom_sample_records *file)
 	free(file->events);
 	free(file->modules);
 	free(file->records);
+	free(file->paths);
+	free(file->counts);
 	free(file->path);
 	*file = (struct fathom_sample_records){ 0 };
 }

@@ -34,11 +34,30 @@ struct fathom_sample_record {
 	bool is_call;
 };
 
+/* Samples of processor time at an instruction of a call path, or in what was called from there. */
+struct fathom_sample_path {
+	int32_t parent;		/* the call outside, which has a smaller index; -1: there is none */
+	uint32_t call_path;	/* of the profile */
+	int32_t module;		/* index; -1: no instruction of the function is known */
+	bool is_call;
+	uint64_t function, address;	/* as above */
+	uint64_t samples;
+	size_t first_count;	/* its counts by column, which end at those of the next path */
+};
+
+struct fathom_sample_count {
+	uint32_t column;	/* location of the profile */
+	uint64_t samples;
+};
+
 struct fathom_sample_records {
 	char *path;
 	struct fathom_sample_event *events;
 	struct fathom_sample_module *modules;
 	struct fathom_sample_record *records;
+	struct fathom_sample_path *paths;	/* with one more at the end, for its first_count; NULL: there are none */
+	struct fathom_sample_count *counts;	/* none if only the sums are known */
+	size_t path_count, path_room, count_count, count_room;
 	size_t event_count, event_room, module_count, module_room, record_count, record_room;
 };
 

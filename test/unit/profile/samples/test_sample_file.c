@@ -42,13 +42,49 @@ static void add_line(struct fathom_sample_lines *lines, int rank, uint32_t numbe
 	line->value = samples << (event ? 0 : 30);	/* a tick is a unit: a quarter of a second */
 }
 
+enum { PATHS = 8, THREADS = 3 };
+
+/* Samples of a thread of a rank at a path. */
+static uint64_t path_samples(int rank, uint32_t thread, uint32_t path)
+{
+	return rank % 7 == 5 ? 0 : ((uint32_t)rank + thread + path) % 3;
+}
+
+/* Adds PATHS places, each in what the one before it called. Call path i of this rank is 100 + i in the profile, and its
+ * threads are columns from THREADS * rank on. */
+static void add_paths(struct fathom_process_tree *process, int rank)
+{
+	uint32_t parent = FATHOM_PATH_NO_PLACE;
+
+	process->sample_paths.arena = &process->arena;
+	for (uint32_t i = 0; i < PATHS; i++) {
+		struct fathom_path_place key = {
+			.function = 0x10 * i, .offset = 0x10 * i + 2, .parent = parent, .call_path = i,
+			/* Module 0 of the file is the second one of rank 2, ...; the last place has no module. */
+			.module = i + 1 < PATHS ? (uint32_t)(MODULES - rank % MODULES) % MODULES :
+						  FATHOM_PATH_NO_MODULE,
+			.is_call = i + 1 < PATHS,
+		}, *place = fathom_sample_paths_find(&process->sample_paths, &key);
+
+		for (uint32_t thread = 0; thread < THREADS; thread++)
+			if (path_samples(rank, thread, i))
+				fathom_sample_paths_count(&process->sample_paths, place, thread,
+							  path_samples(rank, thread, i));
+		parent = place->number;
+	}
+}
+
 static int write_rank(struct fathom_comm *comm, void *argument)
 {
 	static const char *const paths[MODULES] = { "/bin/program", "/lib/a library.so", "/lib/libm.so.6" };
+	static const uint32_t call_paths[PATHS] = { 100, 101, 102, 103, 104, 105, 106, 107 };
+	static const uint32_t columns[THREADS] = { 0, 1, 2 };
 	static const unsigned char ids[MODULES][3] = { { 1, 2, 3 }, { 0xab, 0xcd, 0xef }, { 0 } };
 	struct fathom_process_tree process = { .scale = { .units_per_tick_q32 = (uint64_t)1 << 32 } };
 	struct fathom_result result = { .path = profile_path, .sampling = &sampling };
 	int err;
+
+	struct fathom_sample_numbers numbers = { call_paths, columns, (uint32_t)comm->rank * THREADS };
 
 	(void)argument;
 	process.lines.arena = &process.arena;
@@ -61,7 +97,8 @@ static int write_rank(struct fathom_comm *comm, void *argument)
 			for (uint32_t event = 0; event < 2; event++)
 				add_line(&process.lines, comm->rank, number, module, place, event);
 	}
-	err = fathom_sample_file_write(comm, comm->rank % 7 == 5 ? NULL : &process, &result);
+	add_paths(&process, comm->rank);
+	err = fathom_sample_file_write(comm, comm->rank % 7 == 5 ? NULL : &process, &numbers, &result);
 	fathom_arena_fini(&process.arena);
 	return err;
 }
@@ -75,6 +112,37 @@ static uint64_t sum_of(int size, uint32_t module, uint32_t place, uint32_t event
 	return sum;
 }
 
+/* Reads the lines of paths, behind their first word: all places once, with the samples of each thread. */
+static void are_paths(FILE *file, int size)
+{
+	unsigned number, parent, call_path, column;
+	char kind[8], module[8];
+	unsigned long function, offset, samples, of_column;
+
+	for (uint32_t i = 0; i < PATHS; i++) {
+		unsigned long sum = 0, listed = 0;
+
+		assert_int_equal(fscanf(file, "%u %u %u %7s %7s %lx %lx %lu", &number, &parent, &call_path, kind,
+					module, &function, &offset, &samples), 8);
+		assert_int_equal(number, i + 1);
+		assert_int_equal(parent, i);
+		assert_int_equal(call_path, 100 + i);
+		assert_string_equal(kind, i + 1 < PATHS ? "call" : "leaf");
+		assert_string_equal(module, i + 1 < PATHS ? "0" : "-");
+		assert_int_equal(offset, i + 1 < PATHS ? 0x10 * i + 2 : 0);
+		while (fscanf(file, "%u:%lu", &column, &of_column) == 2) {
+			assert_int_equal(of_column, path_samples((int)(column / THREADS), column % THREADS, i));
+			listed += of_column;
+		}
+		for (int rank = 0; rank < size; rank++)
+			for (uint32_t thread = 0; thread < THREADS; thread++)
+				sum += path_samples(rank, thread, i);
+		assert_int_equal(samples, sum);
+		assert_int_equal(listed, sum);
+		assert_true(fscanf(file, "%7s", kind) == (i + 1 < PATHS ? 1 : EOF));
+	}
+}
+
 /* Reads the file, which must have the sums of that many ranks. */
 static void is_sum(int size)
 {
@@ -86,7 +154,7 @@ static void is_sum(int size)
 
 	assert_non_null(file);
 	assert_non_null(fgets(line, sizeof(line), file));
-	assert_string_equal(line, "fathom samples 1\n");
+	assert_string_equal(line, "fathom samples 2\n");
 	assert_non_null(fgets(line, sizeof(line), file));
 	assert_string_equal(line, "event 0 time seconds\n");
 	assert_non_null(fgets(line, sizeof(line), file));
@@ -97,16 +165,19 @@ static void is_sum(int size)
 	assert_string_equal(line, "module 1 abcdef /lib/a library.so\n");
 	assert_non_null(fgets(line, sizeof(line), file));
 	assert_string_equal(line, "module 2 - /lib/libm.so.6\n");
-	while (fscanf(file, "%7s %u %u %lx %lx %lu %lf", kind, &event, &module, &function, &offset, &samples,
-		      &value) == 7) {
-		uint32_t place = (uint32_t)(function / 0x100);
+	while (fscanf(file, "%7s", kind) == 1 && strcmp(kind, "path") != 0) {
+		uint32_t place;
 
+		assert_int_equal(fscanf(file, "%u %u %lx %lx %lu %lf", &event, &module, &function, &offset, &samples,
+					&value), 6);
+		place = (uint32_t)(function / 0x100);
 		assert_int_equal(offset, function + 4);
 		assert_string_equal(kind, place & 1 ? "call" : "leaf");
 		assert_int_equal(samples, sum_of(size, module, place, event));
 		assert_true(value == (double)samples * (event ? 1 : 0.25));
 		lines++;
 	}
+	are_paths(file, size);
 	assert_true(feof(file));
 	fclose(file);
 	for (uint32_t i = 0; i < MODULES * PLACES * 2; i++)
@@ -136,10 +207,11 @@ static void without_samples_there_is_no_file(void **state)
 {
 	struct fathom_process_tree process = { .value_count = 0 };
 	struct fathom_result result = { .path = profile_path };
+	struct fathom_sample_numbers numbers = { NULL, NULL, 0 };
 
 	(void)state;
 	unlink(file_path);
-	assert_int_equal(fathom_sample_file_write(fathom_comm_serial(), &process, &result), 0);
+	assert_int_equal(fathom_sample_file_write(fathom_comm_serial(), &process, &numbers, &result), 0);
 	assert_int_not_equal(access(file_path, F_OK), 0);
 }
 
