@@ -205,7 +205,7 @@ static bool enter_again(struct fathom_location *self, const struct parked *parke
 	fathom_frame_push(self, frame, region, parked->stack, here);
 	fathom_poke(&frame->flags, parked->flags & FATHOM_FRAME_UNTRACED);
 	if (parked->flags & FATHOM_FRAME_UNTRACED)
-		fathom.substrate->enter_at(self, frame, now);
+		fathom.substrate->chain.enter_at(self, frame, now);
 	else
 		fathom.enter(self, frame);
 	if (fathom.substrate->again)

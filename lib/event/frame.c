@@ -22,7 +22,7 @@ void fathom_frame_pop(struct fathom_location *self, uintptr_t here, uint64_t now
 		fathom_location_end(self, self->top - 1);
 	if (unlikely(is_pause && self->is_paused)) {
 		fathom_location_set_paused(self, false);
-		FATHOM_TELL(self, here, on_off, true, now);
+		FATHOM_NOTIFY(self, here, on_off, true, now);
 	}
 }
 
@@ -154,5 +154,5 @@ void fathom_frame_enter_at(struct fathom_location *self, struct fathom_frame *fr
 	}
 	fathom_frame_push(self, frame, region, stack, here);
 	fathom_poke(&frame->flags, FATHOM_FRAME_UNTRACED);
-	fathom.substrate->enter_at(self, frame, now);
+	fathom.substrate->chain.enter_at(self, frame, now);
 }

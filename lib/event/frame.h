@@ -13,8 +13,9 @@
 #include "event/location.h"
 #include "event/state.h"
 
-/* Calls an optional function of the substrate, if the substrate provides it. The location is busy during the call. */
-#define FATHOM_TELL(self, here, function, ...) \
+/* Calls an optional function of the substrate, if the substrate provides it: a member of struct fathom_substrate, or
+ * chain.MEMBER. The location is busy during the call. */
+#define FATHOM_NOTIFY(self, here, function, ...) \
 	do { \
 		if (unlikely(fathom.substrate->function)) { \
 			fathom_location_begin((self), (here)); \

@@ -127,7 +127,7 @@ static struct fathom_location *create(enum fathom_kind kind, size_t frames)
 	self->root = root;
 	self->limit = self->end = root + frames;
 	self->birth_ticks = root->enter_ticks;
-	if (fathom.substrate->birth(self, root))
+	if (fathom.substrate->chain.birth(self, root))
 		goto free_arena;
 	return self;
 

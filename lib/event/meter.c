@@ -9,8 +9,9 @@
 #include "metric/counters.h"
 #include "platform/vectors.h"
 
-/* The substrate behind this stage; never changes after the start. */
-static const struct fathom_substrate *next;
+/* The next stage, and the substrate's function finish; they do not change after the start. */
+static struct fathom_stage next;
+static __typeof__(((struct fathom_substrate *)NULL)->finish) finish_substrate;
 
 /* True during crash saving: no counters are opened, because their source may have caused the crash. */
 static bool is_paused;
@@ -78,43 +79,43 @@ static int birth(struct fathom_location *self, struct fathom_frame *root)
 		self->meter->counters = fathom_own_counters;
 		memcpy(self->meter->values, at_start, count * sizeof(*at_start));
 	}
-	return next->birth(self, root);
+	return next.birth(self, root);
 }
 
 static void meter_enter(struct fathom_location *self, struct fathom_frame *frame)
 {
 	read_meter(self);
-	next->enter(self, frame);
+	next.enter(self, frame);
 }
 
 static void meter_exit(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
 {
 	read_meter(self);
-	next->exit(self, frame, now);
+	next.exit(self, frame, now);
 }
 
 static void enter_at(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
 {
 	read_meter(self);
-	next->enter_at(self, frame, now);
+	next.enter_at(self, frame, now);
 }
 
 static void hang(struct fathom_location *self, struct fathom_frame *frame, void *origin)
 {
 	adopt(self);
-	next->hang(self, frame, origin);
+	next.hang(self, frame, origin);
 }
 
 static void task_begin(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
 {
 	read_meter(self);
-	next->task_begin(self, frame, now);
+	next.task_begin(self, frame, now);
 }
 
 static void task_end(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
 {
 	read_meter(self);
-	next->task_end(self, frame, now);
+	next.task_end(self, frame, now);
 }
 
 /* suspend and resume are called for all frames of a task at the same time: one reading, at the first frame, is
@@ -123,39 +124,39 @@ static void suspend(struct fathom_location *self, struct fathom_frame *frame, ui
 {
 	if (frame == self->root)
 		read_meter(self);
-	next->suspend(self, frame, now);
+	next.suspend(self, frame, now);
 }
 
 static void resume(struct fathom_location *self, struct fathom_frame *frame, uint64_t now, bool is_moved)
 {
 	if (frame == self->root)
 		read_meter(self);
-	next->resume(self, frame, now, is_moved);
+	next.resume(self, frame, now, is_moved);
 }
 
 /* For traces, these functions also begin and end regions. */
 static void team_begin(struct fathom_location *self, struct fathom_team *team, uint32_t number, uint64_t now)
 {
 	read_meter(self);
-	next->team_begin(self, team, number, now);
+	next.team_begin(self, team, number, now);
 }
 
 static void team_end(struct fathom_location *self, struct fathom_team *team, uint64_t now)
 {
 	read_meter(self);
-	next->team_end(self, team, now);
+	next.team_end(self, team, now);
 }
 
 static void task_start(struct fathom_location *self, const struct fathom_task *task, uint64_t now)
 {
 	read_meter(self);
-	next->task_start(self, task, now);
+	next.task_start(self, task, now);
 }
 
 static void task_complete(struct fathom_location *self, const struct fathom_task *task, uint64_t now)
 {
 	read_meter(self);
-	next->task_complete(self, task, now);
+	next.task_complete(self, task, now);
 }
 
 /* The regions that are still active end with the last reading, see fathom_meter_end. */
@@ -165,7 +166,7 @@ static int finish(struct fathom_comm *comm, const struct fathom_result *result)
 
 	if (!is_paused && self->meter && self->kind == FATHOM_KIND_INITIAL && result->rank == 0)
 		fathom_counters_say_silent(self->meter->values);
-	return next->finish(comm, result);
+	return finish_substrate(comm, result);
 }
 
 void fathom_meter_begin(void)
@@ -185,29 +186,37 @@ void fathom_meter_pause(bool pause)
 	is_paused = pause;
 }
 
+/* Returns the stage of readings. */
+static struct fathom_stage before(struct fathom_stage after)
+{
+	struct fathom_stage stage = after;
+
+	next = after;
+	stage.birth = birth;
+	stage.enter = meter_enter;
+	stage.exit = meter_exit;
+	stage.enter_at = enter_at;
+	stage.hang = hang;
+	stage.task_begin = task_begin;
+	stage.task_end = task_end;
+	stage.suspend = suspend;
+	stage.resume = resume;
+	if (after.team_begin) {
+		stage.team_begin = team_begin;
+		stage.team_end = team_end;
+		stage.task_start = task_start;
+		stage.task_complete = task_complete;
+	}
+	return stage;
+}
+
 const struct fathom_substrate *fathom_meter_before(const struct fathom_substrate *substrate)
 {
-	static struct fathom_substrate table;
+	static struct fathom_substrate with_readings;
 
-	next = substrate;
-	table = *substrate;
-	table.birth = birth;
-	table.enter = meter_enter;
-	table.exit = meter_exit;
-	table.enter_at = enter_at;
-	table.hang = hang;
-	table.task_begin = task_begin;
-	table.task_end = task_end;
-	table.suspend = suspend;
-	table.resume = resume;
-	table.finish = finish;
-	if (substrate->team_begin) {
-		table.team_begin = team_begin;
-		table.team_end = team_end;
-	}
-	if (substrate->task_start) {
-		table.task_start = task_start;
-		table.task_complete = task_complete;
-	}
-	return &table;
+	with_readings = *substrate;
+	with_readings.chain = before(substrate->chain);
+	finish_substrate = substrate->finish;
+	with_readings.finish = finish;
+	return &with_readings;
 }

@@ -1,15 +1,12 @@
 /*
- * meter: the stage that reads the counters of FATHOM_METRICS before the substrate gets the event.
- *
- * The stage is a table of functions that replaces the substrate's table and calls it. Without counters it is not
- * used.
+ * meter: the stage that reads the counters of FATHOM_METRICS before the substrate gets the event (stage.h).
  */
 #ifndef FATHOM_EVENT_METER_H
 #define FATHOM_EVENT_METER_H
 
 #include "event/substrate.h"
 
-/* Returns a table that reads the counters and then calls the functions of substrate. Context: start. */
+/* Returns the substrate with the stage of readings in front of its chain. Only one can exist. Context: start. */
 const struct fathom_substrate *fathom_meter_before(const struct fathom_substrate *substrate);
 
 /* The program begins to run: reads the counters, so that only the differences from now on belong to the program.

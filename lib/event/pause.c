@@ -30,7 +30,7 @@ bool fathom_pause_is_region(const struct fathom_region *region)
 
 void fathom_pause_notify(struct fathom_location *self, uintptr_t here, bool on, uint64_t now)
 {
-	FATHOM_TELL(self, here, on_off, on, now);
+	FATHOM_NOTIFY(self, here, on_off, on, now);
 }
 
 void fathom_pause_begin(struct fathom_location *self, uintptr_t here, uint64_t now)

@@ -39,8 +39,8 @@ extern FATHOM_HIDDEN struct fathom_runtime fathom;
 /* Makes events go to substrate from now on. The process must still have one thread only. Context: start. */
 static inline void fathom_runtime_use(const struct fathom_substrate *substrate)
 {
-	fathom.enter = substrate->enter;
-	fathom.exit = substrate->exit;
+	fathom.enter = substrate->chain.enter;
+	fathom.exit = substrate->chain.exit;
 	fathom.substrate = substrate;
 }
 

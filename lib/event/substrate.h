@@ -42,20 +42,15 @@ struct fathom_memory_copy {
 };
 
 struct fathom_substrate {
-	/* A location is created; root is its lowest frame. 0 or -errno: the location cannot record. Context: birth. */
-	int (*birth)(struct fathom_location *self, struct fathom_frame *root);
-
 	/*
-	 * The first stage of the chain that enters and exits of regions pass (stage.h). The chain ends an enter with
+	 * The first stage of the chain that these events pass: births of locations, enters and exits of regions, teams
+	 * and tasks (stage.h). The chain ends an enter with
 	 * fathom_location_end(self, frame), after it has stored the time in frame->enter_ticks, and an exit with
 	 * fathom_location_end(self, frame - 1). (The chain does this, and not the core, so that the core's last act
 	 * is the call of the chain; then neither of them needs to save registers.) enter_at is for regions that a
 	 * trace does not contain, because other records say the same; the frame has the flag FATHOM_FRAME_UNTRACED.
-	 * Context: hook.
 	 */
-	void (*enter)(struct fathom_location *self, struct fathom_frame *frame);
-	void (*enter_at)(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
-	void (*exit)(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
+	struct fathom_stage chain;
 
 	/*
 	 * A signal handler interrupted an event of self and left by a jump, so that event will not be continued.
@@ -78,22 +73,15 @@ struct fathom_substrate {
 	void (*again)(struct fathom_frame *frame);
 
 	/*
-	 * Records of threads, teams and tasks, in addition to the regions, for traces; NULL in other substrates. The
-	 * core calls them between enters and exits, after fathom_location_begin and before fathom_location_end. For
-	 * one location, now is never smaller than in earlier calls, except in team_end (see event/team.h). Context:
-	 * hook.
+	 * More records of threads, teams and tasks, for traces; NULL in other substrates. The core calls them between
+	 * enters and exits, after fathom_location_begin and before fathom_location_end. For one location, now is never
+	 * smaller than in earlier calls. Context: hook.
 	 */
 	void (*fork)(struct fathom_location *self, struct fathom_team *team, uint32_t threads, uint64_t now);
-	void (*team_begin)(struct fathom_location *self, struct fathom_team *team, uint32_t number, uint64_t now);
-	void (*team_end)(struct fathom_location *self, struct fathom_team *team, uint64_t now);
 	void (*join)(struct fathom_location *self, struct fathom_team *team, uint64_t now);
 	void (*task_create)(struct fathom_location *self, const struct fathom_task *task, uint64_t now);
-	/* From now on the location executes task, which begins. */
-	void (*task_start)(struct fathom_location *self, const struct fathom_task *task, uint64_t now);
 	/* From now on the location executes task, which was suspended; NULL: its implicit task. */
 	void (*task_switch)(struct fathom_location *self, const struct fathom_task *task, uint64_t now);
-	/* The task that the location executes ends; a task_switch follows. */
-	void (*task_complete)(struct fathom_location *self, const struct fathom_task *task, uint64_t now);
 	void (*thread_create)(struct fathom_location *self, const struct fathom_origin *origin, uint64_t now);
 	void (*thread_begin)(struct fathom_location *self, const struct fathom_origin *origin, uint64_t now);
 	void (*thread_end)(struct fathom_location *self, uint64_t now);
@@ -125,21 +113,10 @@ struct fathom_substrate {
 	 * drained. May be NULL. Context: birth. */
 	void (*sampling_point)(struct fathom_location *self);
 
-	/* The core calls the following functions between fathom_location_begin and fathom_location_end. Context:
-	 * hook. */
-
 	/* Returns the call path of the thread's implicit task, below which the regions of other threads will appear.
-	 * It is never freed. */
+	 * It is never freed. NULL: the substrate has no call paths. The core calls this function, and those up to
+	 * iteration, between fathom_location_begin and fathom_location_end. Context: hook. */
 	void *(*origin)(struct fathom_location *self);
-	/* frame is an anchor: the regions above it appear below the call path origin. There is no exit for frame. */
-	void (*hang)(struct fathom_location *self, struct fathom_frame *frame, void *origin);
-	/* An explicit task begins or ends at now; frame is its lowest frame, with the region of the task. */
-	void (*task_begin)(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
-	void (*task_end)(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
-	/* A task is suspended, or continues: called for each of its frames, from the lowest. No time counts for a
-	 * suspended task. is_moved: it continues on another location than the one that suspended it. */
-	void (*suspend)(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
-	void (*resume)(struct fathom_location *self, struct fathom_frame *frame, uint64_t now, bool is_moved);
 
 	/* The records of event.h; they belong to the innermost region. Context: hook. */
 	void (*send)(struct fathom_location *self, const struct fathom_communicator *comm, int32_t peer, int32_t tag,

@@ -167,7 +167,7 @@ static void suspend(struct fathom_location *self, uint64_t now)
 		fathom_frame_forget_lost(self);
 	fathom_location_begin(self, HERE);
 	for (struct fathom_frame *frame = self->root; frame <= self->top; frame++)
-		fathom.substrate->suspend(self, frame, now);
+		fathom.substrate->chain.suspend(self, frame, now);
 	fathom_location_end(self, self->top);
 	save(self, &task->stack);
 	end_stub(self, now);
@@ -192,7 +192,7 @@ static void resume(struct fathom_location *self, struct fathom_task *task, uint6
 	bool migrates = task->location != self;
 
 	if (!enter_stub(self, task, now)) {
-		FATHOM_TELL(self, HERE, task_switch, NULL, now);
+		FATHOM_NOTIFY(self, HERE, task_switch, NULL, now);
 		return;
 	}
 	/* The task below is suspended on the other thread, or has ended, and its memory may be another task's. */
@@ -205,10 +205,10 @@ static void resume(struct fathom_location *self, struct fathom_task *task, uint6
 		 * about them. */
 		if (migrates && frame > self->root)
 			frame->stack = FATHOM_STACK_HIGHEST;
-		fathom.substrate->resume(self, frame, now, migrates);
+		fathom.substrate->chain.resume(self, frame, now, migrates);
 	}
 	fathom_location_end(self, self->top);
-	FATHOM_TELL(self, HERE, task_switch, task, now);
+	FATHOM_NOTIFY(self, HERE, task_switch, task, now);
 }
 
 void fathom_task_leave(struct fathom_location *self, uint64_t now)
@@ -216,7 +216,7 @@ void fathom_task_leave(struct fathom_location *self, uint64_t now)
 	if (!self->task)
 		return;
 	suspend(self, now);
-	FATHOM_TELL(self, HERE, task_switch, NULL, now);
+	FATHOM_NOTIFY(self, HERE, task_switch, NULL, now);
 }
 
 void fathom_task_end_thread(struct fathom_location *self, uint64_t now)
@@ -266,7 +266,7 @@ struct fathom_task *fathom_event_task_create(const struct fathom_region *region)
 	task->below = NULL;
 	task->creator = number_in_team(self);
 	task->number = self->created++;
-	FATHOM_TELL(self, HERE, task_create, task, fathom_clock_ticks());
+	FATHOM_NOTIFY(self, HERE, task_create, task, fathom_clock_ticks());
 	return task;
 }
 
@@ -297,13 +297,13 @@ void fathom_event_task_begin(struct fathom_task *task)
 	frame->region = task->is_placeholder ? &fathom_placeholder_region : task->region;
 	frame->stack = FATHOM_STACK_HIGHEST;
 	fathom_location_begin(self, HERE);
-	fathom.substrate->task_begin(self, frame, now);
+	fathom.substrate->chain.task_begin(self, frame, now);
 	fathom_location_end(self, self->top);
 	if (enter_stub(self, task, now)) {
 		task->location = self;
-		FATHOM_TELL(self, HERE, task_start, task, now);
+		FATHOM_NOTIFY(self, HERE, chain.task_start, task, now);
 	} else if (task->below) {
-		FATHOM_TELL(self, HERE, task_switch, NULL, now);
+		FATHOM_NOTIFY(self, HERE, task_switch, NULL, now);
 	}
 }
 
@@ -311,9 +311,9 @@ void fathom_event_task_begin(struct fathom_task *task)
 static void finish(struct fathom_location *self, struct fathom_task *task, uint64_t now)
 {
 	fathom_frame_pop_to(self, self->root, HERE, now);
-	FATHOM_TELL(self, HERE, task_complete, task, now);
+	FATHOM_NOTIFY(self, HERE, chain.task_complete, task, now);
 	fathom_location_begin(self, HERE);
-	fathom.substrate->task_end(self, self->root, now);
+	fathom.substrate->chain.task_end(self, self->root, now);
 	save(self, &task->stack);
 	fathom_location_end(self, self->top);
 	end_stub(self, now);
@@ -335,7 +335,7 @@ void fathom_event_task_end(struct fathom_task *task)
 	if (below && !self->task && below->location == self)
 		resume(self, below, now);
 	else if (!self->task)
-		FATHOM_TELL(self, HERE, task_switch, NULL, now);
+		FATHOM_NOTIFY(self, HERE, task_switch, NULL, now);
 	give_task(self, task);
 }
 
@@ -355,7 +355,7 @@ void fathom_event_task_switch(struct fathom_task *task)
 	if (task)
 		resume(self, task, now);
 	else
-		FATHOM_TELL(self, HERE, task_switch, NULL, now);
+		FATHOM_NOTIFY(self, HERE, task_switch, NULL, now);
 }
 
 struct fathom_task *fathom_event_task_current(void)

@@ -104,7 +104,7 @@ struct fathom_team *fathom_event_fork(const struct fathom_region *parallel, cons
 	frame = fathom_frame_room(self, HERE);
 	if (frame)
 		fathom_frame_enter_at(self, frame, management, HERE, now);
-	FATHOM_TELL(self, HERE, fork, team, threads, now);
+	FATHOM_NOTIFY(self, HERE, fork, team, threads, now);
 	return team;
 }
 
@@ -137,7 +137,7 @@ static void lead(struct fathom_team *team)
 	team->led = true;
 	fathom_location_end(self, self->top);
 	__atomic_fetch_add(&team->references, 1, __ATOMIC_RELAXED);
-	FATHOM_TELL(self, HERE, team_begin, team, 0, now);
+	FATHOM_NOTIFY(self, HERE, chain.team_begin, team, 0, now);
 }
 
 static void stop_leading(struct fathom_team *team, uint64_t now)
@@ -154,7 +154,7 @@ static void stop_leading(struct fathom_team *team, uint64_t now)
 			fathom_frame_note_open(self, frame, frame->region);
 			fathom_frame_pop_to(self, frame, HERE, now);
 		}
-		FATHOM_TELL(self, HERE, team_end, team, now);
+		FATHOM_NOTIFY(self, HERE, chain.team_end, team, now);
 		fathom_location_begin(self, HERE);
 		self->task = team->outer_task;
 		self->implicit = team->outer_implicit;
@@ -232,10 +232,10 @@ static void work(struct fathom_team *team, uint32_t number)
 	frame->region = NULL;
 	fathom_poke(&frame->stack, FATHOM_STACK_HIGHEST);
 	fathom_poke(&frame->flags, FATHOM_FRAME_ANCHOR | FATHOM_FRAME_UNTRACED);
-	fathom.substrate->hang(self, frame, team->origin);
+	fathom.substrate->chain.hang(self, frame, team->origin);
 	fathom_poke(&self->team, team);
 	fathom_location_end(self, frame);
-	FATHOM_TELL(self, HERE, team_begin, team, number, fathom_clock_ticks_after());
+	FATHOM_NOTIFY(self, HERE, chain.team_begin, team, number, fathom_clock_ticks_after());
 	if (unlikely(team->is_paused)) {
 		fathom_location_set_paused(self, true);
 		fathom_pause_notify(self, HERE, false, fathom_clock_ticks());
@@ -269,7 +269,7 @@ static void stop_working(struct fathom_location *self, struct fathom_team *team,
 	fathom_pause_end(self, HERE, now);
 	if (frame > self->root)
 		fathom_poke(&self->top, frame - 1);
-	FATHOM_TELL(self, HERE, team_end, team, now);
+	FATHOM_NOTIFY(self, HERE, chain.team_end, team, now);
 	fathom_poke(&self->team, NULL);
 	self->is_orphaned = false;
 	fathom_location_set_limit(self);
@@ -362,6 +362,6 @@ void fathom_event_join(struct fathom_team *team)
 	frame = parallel_frame(team);
 	if (frame)
 		fathom_frame_pop_to(self, frame - 1, HERE, now);
-	FATHOM_TELL(self, HERE, join, team, now);
+	FATHOM_NOTIFY(self, HERE, join, team, now);
 	release(team);
 }

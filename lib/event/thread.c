@@ -32,7 +32,7 @@ void fathom_event_thread_create(struct fathom_origin *origin)
 	origin->is_paused = self->is_paused;
 	origin->number = __atomic_add_fetch(&created, 1, __ATOMIC_RELAXED);
 	fathom_location_end(self, self->top);
-	FATHOM_TELL(self, HERE, thread_create, origin, fathom_clock_ticks());
+	FATHOM_NOTIFY(self, HERE, thread_create, origin, fathom_clock_ticks());
 }
 
 /* Returns a location that a thread has left, or a new one. NULL: no memory. */
@@ -66,9 +66,9 @@ void fathom_event_thread_begin(const struct fathom_origin *origin, const struct 
 	frame->region = NULL;
 	fathom_poke(&frame->stack, FATHOM_STACK_HIGHEST);
 	fathom_poke(&frame->flags, FATHOM_FRAME_ANCHOR | FATHOM_FRAME_UNTRACED);
-	fathom.substrate->hang(self, frame, origin->node);
+	fathom.substrate->chain.hang(self, frame, origin->node);
 	fathom_location_end(self, frame);
-	FATHOM_TELL(self, HERE, thread_begin, origin, fathom_clock_ticks_after());
+	FATHOM_NOTIFY(self, HERE, thread_begin, origin, fathom_clock_ticks_after());
 	if (origin->is_paused) {
 		fathom_location_set_paused(self, true);
 		fathom_pause_notify(self, HERE, false, fathom_clock_ticks());
@@ -91,7 +91,7 @@ void fathom_thread_end(struct fathom_location *self)
 	fathom_frame_note_open(self, self->root, NULL);
 	fathom_frame_pop_to(self, self->root, HERE, now);
 	if (!self->end_ticks)
-		FATHOM_TELL(self, HERE, thread_end, now);
+		FATHOM_NOTIFY(self, HERE, thread_end, now);
 	fathom_poke(&self->end_ticks, now);
 }
 
@@ -113,7 +113,7 @@ void fathom_event_thread_wait(uint64_t number)
 	struct fathom_location *self = fathom_self;
 
 	if (!self->busy)
-		FATHOM_TELL(self, HERE, thread_wait, number, fathom_clock_ticks_after());
+		FATHOM_NOTIFY(self, HERE, thread_wait, number, fathom_clock_ticks_after());
 }
 
 void fathom_event_thread_ignore(void)

@@ -119,41 +119,23 @@ static int finish(struct fathom_comm *comm, const struct fathom_result *result)
 /* Composes the chain of stages that the settings ask for, from its end. */
 static void compose(struct fathom_substrate *substrate, const struct fathom_settings *settings)
 {
-	struct fathom_stage behind = settings->overhead ? fathom_sampling_point_end() : fathom_event_end_stage(), first;
+	struct fathom_stage behind = settings->overhead ? fathom_sampling_point_end() : fathom_event_end_stage();
 
 	if (fathom_metric_strict_count())
 		behind = fathom_metered_before(behind);
-	first = fathom_callpath_before(behind);
+	substrate->chain = fathom_callpath_before(fathom_anchor_nodes_before(fathom_task_call_paths_before(behind)));
 	if (settings->recursion == FATHOM_RECURSION_FOLD)
-		first = fathom_folding_before(first, behind);
-	substrate->enter = first.enter;
-	substrate->enter_at = first.enter_at;
-	substrate->exit = first.exit;
+		substrate->chain = fathom_folding_before(substrate->chain, behind);
 	/* The stage of folding calls the functions of parameters, which may use vector registers. */
 	substrate->keeps_vectors = settings->recursion != FATHOM_RECURSION_FOLD;
-}
-
-static void use_metered(struct fathom_substrate *substrate)
-{
-	substrate->birth = fathom_metered_birth;
-	substrate->task_begin = fathom_metered_task_begin;
-	substrate->task_end = fathom_metered_task_end;
-	substrate->suspend = fathom_metered_suspend;
-	substrate->resume = fathom_metered_resume;
 }
 
 const struct fathom_substrate *fathom_profile_substrate(const struct fathom_settings *settings)
 {
 	static struct fathom_substrate substrate = {
-		.birth = fathom_callpath_birth,
 		.spent = spent,
 		.again = fathom_callpath_again,
 		.origin = fathom_callpath_origin,
-		.hang = fathom_callpath_hang,
-		.task_begin = fathom_callpath_task_begin,
-		.task_end = fathom_callpath_task_end,
-		.suspend = fathom_callpath_suspend,
-		.resume = fathom_callpath_resume,
 		.send = count_send,
 		.send_complete = ignore_request,
 		.receive_begin = ignore_request,
@@ -184,8 +166,6 @@ const struct fathom_substrate *fathom_profile_substrate(const struct fathom_sett
 		substrate.sampling_point = fathom_budget_sampling_point;
 		fathom_budget_init(settings->overhead);
 	}
-	if (fathom_metric_strict_count())
-		use_metered(&substrate);
 	compose(&substrate, settings);
 	return &substrate;
 }

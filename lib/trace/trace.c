@@ -26,11 +26,18 @@ static const struct fathom_substrate *profile;
 
 /* --- birth --------------------------------------------------------------------------------------- */
 
+/* The next stage: that of the profile, if there is one. It does not change after the start. */
+static struct fathom_stage next;
+
 static int birth(struct fathom_location *self, struct fathom_frame *root)
 {
+	int err = next.birth(self, root);	/* before the location gets an event file, which would stay */
 	bool is_scratch = self->kind == FATHOM_KIND_SCRATCH;
-	struct fathom_trace *trace = is_scratch ? fathom_trace_archive_scratch(self) : fathom_trace_archive_add(self);
+	struct fathom_trace *trace;
 
+	if (err)
+		return err;
+	trace = is_scratch ? fathom_trace_archive_scratch(self) : fathom_trace_archive_add(self);
 	if (!trace)
 		return -ENOMEM;
 	self->trace_data = trace;
@@ -41,17 +48,7 @@ static int birth(struct fathom_location *self, struct fathom_frame *root)
 	return 0;
 }
 
-static int birth_both(struct fathom_location *self, struct fathom_frame *root)
-{
-	int err = profile->birth(self, root);
-
-	return err ? err : birth(self, root);
-}
-
 /* --- the stage of the records of regions --------------------------------------------------------- */
-
-/* The next stage: that of the profile, if there is one. It does not change after the start. */
-static struct fathom_stage next;
 
 FATHOM_HIDDEN void fathom_trace_enter_rarely(struct fathom_location *self, struct fathom_frame *frame);
 FATHOM_COLD void fathom_trace_enter_rarely(struct fathom_location *self, struct fathom_frame *frame)
@@ -134,67 +131,25 @@ static void leave_region_and_pass(struct fathom_location *self, struct fathom_fr
 	leave(self, frame, now, false);
 }
 
-static const struct fathom_stage last_region_records = { enter_region, enter_region_at, leave_region };
-static const struct fathom_stage region_records = { enter_region_and_pass, enter_region_at, leave_region_and_pass };
-
-/* --- the stage of the records of counters, which are before the record of a region --------------------- */
-
-/* Returns true if the region of frame is recorded, as fathom_trace_enter_rare decides it. */
-static bool will_be_entered(const struct fathom_trace *trace, const struct fathom_frame *frame)
+/* Returns the stage of the records of locations and regions, which calls the stage after. */
+static struct fathom_stage region_records_before(struct fathom_stage after, bool is_last)
 {
-	uint32_t state = fathom_peek(&trace->state);
+	struct fathom_stage stage = after;
 
-	return !fathom_trace_is_untraced(frame) &&
-	       (!state || (state <= FATHOM_TRACE_LIMITED && frame->region->paradigm != FATHOM_PARADIGM_COMPILER));
+	next = after;
+	stage.birth = birth;
+	stage.enter = is_last ? enter_region : enter_region_and_pass;
+	stage.enter_at = enter_region_at;
+	stage.exit = is_last ? leave_region : leave_region_and_pass;
+	return stage;
 }
 
-static bool will_be_left(const struct fathom_trace *trace, const struct fathom_frame *frame)
-{
-	return fathom_peek(&trace->state) <= FATHOM_TRACE_LIMITED && !fathom_trace_is_untraced(frame);
-}
+/* --- a function that only profiles need --------------------------------------------------------------- */
 
-static void enter_metrics_at(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
-{
-	if (will_be_entered(self->trace_data, frame))
-		fathom_trace_metrics(self, self->trace_data, now);
-	region_records.enter_at(self, frame, now);
-}
-
-static void enter_metrics(struct fathom_location *self, struct fathom_frame *frame)
-{
-	enter_metrics_at(self, frame, fathom_trace_now());
-}
-
-static void leave_metrics(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
-{
-	if (will_be_left(self->trace_data, frame))
-		fathom_trace_metrics(self, self->trace_data, now);
-	region_records.exit(self, frame, now);
-}
-
-static const struct fathom_stage metric_records = { enter_metrics, enter_metrics_at, leave_metrics };
-
-/* --- functions that only profiles need -------------------------------------------------------------- */
-
-static void *origin(struct fathom_location *self)
+static void *no_origin(struct fathom_location *self)
 {
 	(void)self;
 	return NULL;
-}
-
-static void hang(struct fathom_location *self, struct fathom_frame *frame, void *under)
-{
-	(void)self, (void)frame, (void)under;
-}
-
-static void ignore_task(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
-{
-	(void)self, (void)frame, (void)now;
-}
-
-static void ignore_resume(struct fathom_location *self, struct fathom_frame *frame, uint64_t now, bool is_moved)
-{
-	(void)self, (void)frame, (void)now, (void)is_moved;
 }
 
 /* --- messages ------------------------------------------------------------------------------------ */
@@ -290,55 +245,34 @@ static void discard(void)
 
 static void trace_alone(struct fathom_substrate *substrate)
 {
-	substrate->birth = birth;
 	substrate->keeps_vectors = true;
-	substrate->origin = origin;
-	substrate->hang = hang;
-	substrate->task_begin = ignore_task;
-	substrate->task_end = ignore_task;
-	substrate->suspend = ignore_task;
-	substrate->resume = ignore_resume;
+	substrate->origin = no_origin;
 	substrate->finish = fathom_trace_finish;
 }
 
 /* is_written: the profile is also a result. */
 static void trace_with_profile(struct fathom_substrate *substrate, bool is_written)
 {
-	substrate->birth = birth_both;
 	substrate->keeps_vectors = profile->keeps_vectors;
 	substrate->spent = profile->spent;
 	substrate->again = profile->again;
 	substrate->origin = profile->origin;
-	substrate->hang = profile->hang;
-	substrate->task_begin = profile->task_begin;
-	substrate->task_end = profile->task_end;
-	substrate->suspend = profile->suspend;
-	substrate->resume = profile->resume;
 	substrate->sampling_point = profile->sampling_point;
 	substrate->sample = is_written ? profile->sample : NULL;
 	substrate->finish = is_written ? finish_both : fathom_trace_finish;
 }
 
 /* Composes the chain of stages: the trace's in front of the profile's. */
-static void compose(struct fathom_substrate *substrate, bool has_counters)
+static void compose(struct fathom_substrate *substrate)
 {
-	const struct fathom_stage *first = has_counters ? &metric_records :
-					   profile ? &region_records : &last_region_records;
+	struct fathom_stage behind = profile ? profile->chain : fathom_event_end_stage();
 
-	next = profile ? (struct fathom_stage){ profile->enter, profile->enter_at, profile->exit } :
-			 fathom_event_end_stage();
-	substrate->enter = first->enter;
-	substrate->enter_at = first->enter_at;
-	substrate->exit = first->exit;
-}
-
-static void use_metered(struct fathom_substrate *substrate)
-{
-	substrate->keeps_vectors = false;
-	substrate->team_begin = fathom_trace_team_begin_metered;
-	substrate->team_end = fathom_trace_team_end_metered;
-	substrate->task_start = fathom_trace_task_start_metered;
-	substrate->task_complete = fathom_trace_task_complete_metered;
+	behind = fathom_trace_team_records_before(region_records_before(behind, !profile));
+	if (fathom_metric_strict_count()) {
+		behind = fathom_trace_metric_records_before(behind);
+		substrate->keeps_vectors = false;
+	}
+	substrate->chain = behind;
 }
 
 /* MPI calls that must always be recorded completely; otherwise messages are missing from the trace. */
@@ -353,13 +287,9 @@ const struct fathom_substrate *fathom_trace_substrate(const struct fathom_settin
 	static struct fathom_substrate substrate = {
 		.synchronize = fathom_trace_synchronize,
 		.fork = fathom_trace_fork,
-		.team_begin = fathom_trace_team_begin,
-		.team_end = fathom_trace_team_end,
 		.join = fathom_trace_join,
 		.task_create = fathom_trace_task_create,
-		.task_start = fathom_trace_task_start,
 		.task_switch = fathom_trace_task_switch,
-		.task_complete = fathom_trace_task_complete,
 		.thread_create = fathom_trace_thread_create,
 		.thread_begin = fathom_trace_thread_begin,
 		.thread_end = fathom_trace_thread_end,
@@ -405,9 +335,7 @@ const struct fathom_substrate *fathom_trace_substrate(const struct fathom_settin
 		trace_alone(&substrate);
 	fathom_system_path_remember();
 	fathom_trace_metrics_init();
-	compose(&substrate, fathom_metric_strict_count());
-	if (fathom_metric_strict_count())
-		use_metered(&substrate);
+	compose(&substrate);
 	fathom_trace_set_clock(settings->trace_tick);
 	if ((settings->mpi & COMMUNICATION) != COMMUNICATION)
 		fathom_trace_incomplete();

@@ -169,7 +169,10 @@ static FATHOM_COLD struct fathom_node *other_anchor(struct fathom_location *self
 	return &anchor->node;
 }
 
-void fathom_callpath_hang(struct fathom_location *self, struct fathom_frame *frame, void *origin)
+/* The next stage; it does not change after the start. */
+static struct fathom_stage next;
+
+static void hang(struct fathom_location *self, struct fathom_frame *frame, void *origin)
 {
 	struct fathom_callpaths *paths = self->substrate_data;
 	struct fathom_anchor_node *anchor = paths->last_anchor;
@@ -179,4 +182,14 @@ void fathom_callpath_hang(struct fathom_location *self, struct fathom_frame *fra
 	else
 		fathom_poke(&frame->node, other_anchor(self, origin));
 	fathom_poke(&frame->enter_ticks, 0);
+	next.hang(self, frame, origin);
+}
+
+struct fathom_stage fathom_anchor_nodes_before(struct fathom_stage after)
+{
+	struct fathom_stage stage = after;
+
+	next = after;
+	stage.hang = hang;
+	return stage;
 }

@@ -11,11 +11,13 @@
 
 #include "profile/recording/callpath.h"
 
-/* The functions origin and hang of the substrate's table (event/substrate.h): the first returns the call path below
- * which the regions of other threads will appear; the second makes frame a team anchor or thread anchor for origin.
- * The calling thread is the thread of self. Without memory the regions go to a node that is not reported, and the
- * event is counted as dropped. Context: hook; birth for a new anchor node. */
+/* The function origin of the substrate's table (event/substrate.h): returns the call path below which the regions of
+ * other threads will appear. The calling thread is the thread of self. Context: hook. */
 void *fathom_callpath_origin(struct fathom_location *self);
-void fathom_callpath_hang(struct fathom_location *self, struct fathom_frame *frame, void *origin);
+
+/* Returns the stage that gives team anchors and thread anchors their nodes. The calling thread is the thread of self.
+ * Without memory the regions go to a node that is not reported, and the event is counted as dropped. Only one can
+ * exist. Context: start; the stage: hook, birth for a new anchor node. */
+struct fathom_stage fathom_anchor_nodes_before(struct fathom_stage after);
 
 #endif

@@ -99,7 +99,10 @@ static struct fathom_node *create(struct fathom_location *self, const struct fat
 	return fathom_callpath_has_tally(self, node) ? node : NULL;
 }
 
-int fathom_callpath_birth(struct fathom_location *self, struct fathom_frame *root)
+/* The next stage; it does not change after the start. */
+static struct fathom_stage next;
+
+static int callpath_birth(struct fathom_location *self, struct fathom_frame *root)
 {
 	struct fathom_callpaths *paths = fathom_arena_alloc(&self->arena, sizeof(*paths));
 
@@ -114,7 +117,7 @@ int fathom_callpath_birth(struct fathom_location *self, struct fathom_frame *roo
 	paths->root->visits = self->kind <= FATHOM_KIND_FOREIGN;
 	root->node = paths->root;
 	self->substrate_data = paths;
-	return 0;
+	return next.birth(self, root);
 }
 
 /* Returns the index of the table where the search for the child of region begins. */
@@ -379,9 +382,6 @@ static void callpath_exit(struct fathom_location *self, struct fathom_frame *fra
 
 /* --- if another stage follows ------------------------------------------------------------------------ */
 
-/* The next stage; it does not change after the start. */
-static struct fathom_stage next;
-
 static __attribute__((noinline)) void enter_another_and_pass(struct fathom_location *self, struct fathom_frame *frame)
 {
 	visit(frame, fathom_callpath_child(self, frame[-1].node, frame->region));
@@ -416,15 +416,15 @@ static void exit_and_pass(struct fathom_location *self, struct fathom_frame *fra
 struct fathom_stage fathom_callpath_before(struct fathom_stage after)
 {
 	const struct fathom_stage end = fathom_event_end_stage();
-	bool has_counter = fathom_clock_is_counter();
+	struct fathom_stage stage = after;
 
 	next = after;
-	return (struct fathom_stage){
-		.enter = after.enter != end.enter ? enter_and_pass :
-			 has_counter ? callpath_enter : callpath_enter_any,
-		.enter_at = after.enter_at != end.enter_at ? enter_at_and_pass : callpath_enter_at,
-		.exit = after.exit != end.exit ? exit_and_pass : callpath_exit,
-	};
+	stage.birth = callpath_birth;
+	stage.enter = after.enter != end.enter ? enter_and_pass :
+		      fathom_clock_is_counter() ? callpath_enter : callpath_enter_any;
+	stage.enter_at = after.enter_at != end.enter_at ? enter_at_and_pass : callpath_enter_at;
+	stage.exit = after.exit != end.exit ? exit_and_pass : callpath_exit;
+	return stage;
 }
 
 /* --- counters of bytes and messages ----------------------------------------------------------------- */

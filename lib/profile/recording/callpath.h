@@ -130,15 +130,13 @@ extern const struct fathom_region *fathom_truncated_region;
 /* Sets the largest number of nodes of this process. Called before the first birth. 0 or -ENOMEM. Context: start. */
 int fathom_callpath_init(uint64_t most_nodes);
 
-/* Returns the stage that finds a region's call path below its caller's, adds the visit and the time, and then calls
- * the stage after. If after is the end of the chain, the returned stage ends the event itself. Only one can exist.
- * Context: start. */
+/* Returns the stage that creates the root of a location's tree, finds a region's call path below its caller's, adds
+ * the visit and the time, and then calls the stage after. If after is the end of the chain for an enter or exit, the
+ * returned stage ends the event itself. Only one can exist. Context: start. */
 struct fathom_stage fathom_callpath_before(struct fathom_stage after);
 
-/* The functions birth and again of the substrate's table (event/substrate.h). fathom_callpath_birth creates the root
- * of the location's tree. fathom_callpath_again takes back one visit of the frame's node; so each stage that gives a
- * frame a node counts a visit there. Context: birth; again: hook. */
-int fathom_callpath_birth(struct fathom_location *self, struct fathom_frame *root);
+/* The function again of the substrate's table (event/substrate.h): takes back one visit of the frame's node; so each
+ * stage that gives a frame a node counts a visit there. Context: hook. */
 void fathom_callpath_again(struct fathom_frame *frame);
 
 /* For the other files of this folder: fathom_callpath_init_node initialises a node that is not in a tree; each caller

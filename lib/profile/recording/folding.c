@@ -73,7 +73,12 @@ static void fold_exit(struct fathom_location *self, struct fathom_frame *frame, 
 
 struct fathom_stage fathom_folding_before(struct fathom_stage callpath, struct fathom_stage after)
 {
+	struct fathom_stage stage = callpath;
+
 	exact = callpath;
 	behind = after;
-	return (struct fathom_stage){ fold_enter, fold_enter_at, fold_exit };
+	stage.enter = fold_enter;
+	stage.enter_at = fold_enter_at;
+	stage.exit = fold_exit;
+	return stage;
 }

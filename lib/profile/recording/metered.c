@@ -7,7 +7,6 @@
 #include <stddef.h>
 
 #include "define/metric.h"
-#include "profile/recording/task_call_paths.h"
 
 static inline void add(const struct fathom_location *self, struct fathom_node *node, uint64_t sign)
 {
@@ -41,20 +40,18 @@ void fathom_metered_pass(struct fathom_location *self, struct fathom_node *from,
 	open(self, to);
 }
 
-int fathom_metered_birth(struct fathom_location *self, struct fathom_frame *root)
-{
-	int err = fathom_callpath_birth(self, root);
-
-	/* The trees of other threads begin below call paths of another thread; their root is no call path. */
-	if (!err && root->node->visits)
-		open(self, root->node);
-	return err;
-}
-
 /* --- the stage -------------------------------------------------------------------------------------- */
 
 /* The next stage; it does not change after the start. */
 static struct fathom_stage next;
+
+static int birth(struct fathom_location *self, struct fathom_frame *root)
+{
+	/* The trees of other threads begin below call paths of another thread; their root is no call path. */
+	if (root->node->visits)
+		open(self, root->node);
+	return next.birth(self, root);
+}
 
 /* close_between and open_between close or open the call paths from node up to end, without end. */
 static void close_between(const struct fathom_location *self, struct fathom_node *node, const struct fathom_node *end)
@@ -98,43 +95,55 @@ static void metered_exit(struct fathom_location *self, struct fathom_frame *fram
 	next.exit(self, frame, now);
 }
 
-struct fathom_stage fathom_metered_before(struct fathom_stage after)
+static void task_begin(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
 {
-	next = after;
-	return (struct fathom_stage){ metered_enter, metered_enter_at, metered_exit };
-}
-
-/* --- explicit tasks ------------------------------------------------------------------------------ */
-
-void fathom_metered_task_begin(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
-{
-	fathom_callpath_task_begin(self, frame, now);
 	if (likely(!fathom_frame_is_placeholder(frame)))
 		open(self, frame->node);
+	next.task_begin(self, frame, now);
 }
 
-void fathom_metered_task_end(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
+static void task_end(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
 {
 	if (likely(!fathom_frame_is_placeholder(frame)))
 		close(self, frame->node);
-	fathom_callpath_task_end(self, frame, now);
+	next.task_end(self, frame, now);
 }
 
 /* Some call paths around a folded visit are closed already. */
-void fathom_metered_suspend(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
+static void suspend(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
 {
 	if (!fathom_frame_is_placeholder(frame) && is_open(self, frame->node))
 		close(self, frame->node);
-	fathom_callpath_suspend(self, frame, now);
+	next.suspend(self, frame, now);
 }
 
-void fathom_metered_resume(struct fathom_location *self, struct fathom_frame *frame, uint64_t now, bool is_moved)
+static void reopen(const struct fathom_location *self, const struct fathom_frame *frame)
 {
-	fathom_callpath_resume(self, frame, now, is_moved);
-	if (unlikely(fathom_frame_is_placeholder(frame)))
-		return;
 	if (frame->flags & FATHOM_FRAME_FOLDED)
 		close_between(self, frame[-1].node, frame->node);
 	else if (!is_open(self, frame->node))
 		open(self, frame->node);
+}
+
+static void resume(struct fathom_location *self, struct fathom_frame *frame, uint64_t now, bool is_moved)
+{
+	if (likely(!fathom_frame_is_placeholder(frame)))
+		reopen(self, frame);
+	next.resume(self, frame, now, is_moved);
+}
+
+struct fathom_stage fathom_metered_before(struct fathom_stage after)
+{
+	struct fathom_stage stage = after;
+
+	next = after;
+	stage.birth = birth;
+	stage.enter = metered_enter;
+	stage.enter_at = metered_enter_at;
+	stage.exit = metered_exit;
+	stage.task_begin = task_begin;
+	stage.task_end = task_end;
+	stage.suspend = suspend;
+	stage.resume = resume;
+	return stage;
 }

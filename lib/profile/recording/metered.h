@@ -1,5 +1,5 @@
 /*
- * metered: the stage and the functions of the profile for strict metrics.
+ * metered: the stage of the profile for strict metrics.
  *
  * At an enter, a counter's reading is subtracted from the value of the call path, and at the exit it is added; the
  * sum of the differences remains. So nothing needs to be stored for each visit. When a task is suspended its visits
@@ -41,16 +41,8 @@ static inline uint64_t fathom_metered_value(const struct fathom_tally *tally, co
 /* The visit that is open at from continues at to. Context: hook. */
 void fathom_metered_pass(struct fathom_location *self, struct fathom_node *from, struct fathom_node *to);
 
-/* Returns the stage that follows the stage of the call paths and calls the stage after. The location's meter has been
+/* Returns the stage that follows the stages of call paths and calls the stage after. The location's meter has been
  * read before. Only one can exist. Context: start. */
 struct fathom_stage fathom_metered_before(struct fathom_stage after);
-
-/* Other functions of the substrate's table (event/substrate.h). The core reads the location's meter before it calls
- * them. Context: birth for the first; hook for the others. */
-int fathom_metered_birth(struct fathom_location *self, struct fathom_frame *root);
-void fathom_metered_task_begin(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
-void fathom_metered_task_end(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
-void fathom_metered_suspend(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
-void fathom_metered_resume(struct fathom_location *self, struct fathom_frame *frame, uint64_t now, bool is_moved);
 
 #endif

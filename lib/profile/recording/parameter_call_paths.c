@@ -5,7 +5,8 @@
 #include "profile/recording/metered.h"
 
 /* Returns true if a region was called since frame was entered: then the frame above was used since that time. If
- * frame is the top of a task that was suspended, fathom_callpath_resume makes it look as if nothing was called. */
+ * frame is the top of a task that was suspended, the stage of tasks makes it look as if nothing was called
+ * (resume_visit in task_call_paths.c). */
 static bool has_called(const struct fathom_frame *frame)
 {
 	return frame[1].enter_ticks >= frame->enter_ticks;

@@ -9,16 +9,11 @@
 #ifndef FATHOM_PROFILE_TASK_CALL_PATHS_H
 #define FATHOM_PROFILE_TASK_CALL_PATHS_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "profile/recording/callpath.h"
 
-/* Functions of the substrate's table (event/substrate.h). The calling thread is the thread of self. Without memory
- * the regions go to a node that is not reported. Context: hook; birth for a new node. */
-void fathom_callpath_task_begin(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
-void fathom_callpath_task_end(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
-void fathom_callpath_suspend(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
-void fathom_callpath_resume(struct fathom_location *self, struct fathom_frame *frame, uint64_t now, bool is_moved);
+/* Returns the stage that finds the call paths of explicit tasks, and adds their visits and times. The calling thread is
+ * the thread of self. Without memory the regions go to a node that is not reported. Only one can exist. Context:
+ * start; the stage: hook, birth for a new node. */
+struct fathom_stage fathom_task_call_paths_before(struct fathom_stage after);
 
 #endif

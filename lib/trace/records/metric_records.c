@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "define/metric.h"
+#include "event/tasks.h"
 #include "trace/definitions/definition_writer.h"
 #include "trace/definitions/definitions.h"
 #include "trace/records/record.h"
-#include "trace/records/team_records.h"
 
 /* The numbers of the classes of this process: the counters of threads, those of the process, then each metric of the
  * program; each only if it exists. They do not change after the start. */
@@ -70,6 +70,45 @@ void fathom_trace_metrics(const struct fathom_location *self, struct fathom_trac
 		write_class(trace, now, classes.process_class, meter, classes.thread_count, meter->count);
 }
 
+/* --- the stage ----------------------------------------------------------------------------------- */
+
+/* The next stage; it does not change after the start. */
+static struct fathom_stage next;
+
+/* Returns true if the region of frame is recorded, as fathom_trace_enter_rare decides it. */
+static bool will_be_entered(const struct fathom_trace *trace, const struct fathom_frame *frame)
+{
+	uint32_t state = fathom_peek(&trace->state);
+
+	return !fathom_trace_is_untraced(frame) &&
+	       (!state || (state <= FATHOM_TRACE_LIMITED && frame->region->paradigm != FATHOM_PARADIGM_COMPILER));
+}
+
+static bool will_be_left(const struct fathom_trace *trace, const struct fathom_frame *frame)
+{
+	return fathom_peek(&trace->state) <= FATHOM_TRACE_LIMITED && !fathom_trace_is_untraced(frame);
+}
+
+static void enter_at(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
+{
+	if (will_be_entered(self->trace_data, frame))
+		fathom_trace_metrics(self, self->trace_data, now);
+	next.enter_at(self, frame, now);
+}
+
+/* The records of the readings and of the enter have the same time, so the stages behind get it. */
+static void enter(struct fathom_location *self, struct fathom_frame *frame)
+{
+	enter_at(self, frame, fathom_trace_now());
+}
+
+static void leave(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
+{
+	if (will_be_left(self->trace_data, frame))
+		fathom_trace_metrics(self, self->trace_data, now);
+	next.exit(self, frame, now);
+}
+
 static void write_if_recording(const struct fathom_location *self, uint64_t now)
 {
 	struct fathom_trace *trace = fathom_trace_recording(self);
@@ -78,35 +117,51 @@ static void write_if_recording(const struct fathom_location *self, uint64_t now)
 		fathom_trace_metrics(self, trace, now);
 }
 
-/* Only for the leader, team_begin and team_end record an enter or leave of the region. */
-void fathom_trace_team_begin_metered(struct fathom_location *self, struct fathom_team *team, uint32_t number,
-				     uint64_t now)
+/* Only for the leader, the records of a team's begin and end have an enter or leave of the region. */
+static void team_begin(struct fathom_location *self, struct fathom_team *team, uint32_t number, uint64_t now)
 {
 	if (self == team->leader && !team->is_placeholder)
 		write_if_recording(self, now);
-	fathom_trace_team_begin(self, team, number, now);
+	next.team_begin(self, team, number, now);
 }
 
-void fathom_trace_team_end_metered(struct fathom_location *self, struct fathom_team *team, uint64_t now)
+static void team_end(struct fathom_location *self, struct fathom_team *team, uint64_t now)
 {
 	if (self == team->leader && !team->is_placeholder)
 		write_if_recording(self, now);
-	fathom_trace_team_end(self, team, now);
+	next.team_end(self, team, now);
 }
 
-void fathom_trace_task_start_metered(struct fathom_location *self, const struct fathom_task *task, uint64_t now)
+static void task_start(struct fathom_location *self, const struct fathom_task *task, uint64_t now)
 {
 	if (!task->is_placeholder)
 		write_if_recording(self, now);
-	fathom_trace_task_start(self, task, now);
+	next.task_start(self, task, now);
 }
 
-void fathom_trace_task_complete_metered(struct fathom_location *self, const struct fathom_task *task, uint64_t now)
+static void task_complete(struct fathom_location *self, const struct fathom_task *task, uint64_t now)
 {
 	if (!task->is_placeholder)
 		write_if_recording(self, now);
-	fathom_trace_task_complete(self, task, now);
+	next.task_complete(self, task, now);
 }
+
+struct fathom_stage fathom_trace_metric_records_before(struct fathom_stage after)
+{
+	struct fathom_stage stage = after;
+
+	next = after;
+	stage.enter = enter;
+	stage.enter_at = enter_at;
+	stage.exit = leave;
+	stage.team_begin = team_begin;
+	stage.team_end = team_end;
+	stage.task_start = task_start;
+	stage.task_complete = task_complete;
+	return stage;
+}
+
+/* --- values that the program gives --------------------------------------------------------------- */
 
 void fathom_trace_give(struct fathom_location *self, const struct fathom_metric *metric, uint64_t bits)
 {

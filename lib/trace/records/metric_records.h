@@ -20,17 +20,13 @@ struct fathom_trace_writing;
 /* Determines the metric classes. Called before the first record. Context: start. */
 void fathom_trace_metrics_init(void);
 
-/* Records the readings of the location's counters. The caller has checked that the location is recorded and has
+/* Records the last readings of the location's counters. The caller has checked that the location is recorded and has
  * counters. Context: hook. */
 void fathom_trace_metrics(const struct fathom_location *self, struct fathom_trace *trace, uint64_t now);
 
-/* The functions of the substrate's table if there are counters: each records the counters and then calls the function
- * without _metered (team_records.h). Context: hook. */
-void fathom_trace_team_begin_metered(struct fathom_location *self, struct fathom_team *team, uint32_t number,
-				     uint64_t now);
-void fathom_trace_team_end_metered(struct fathom_location *self, struct fathom_team *team, uint64_t now);
-void fathom_trace_task_start_metered(struct fathom_location *self, const struct fathom_task *task, uint64_t now);
-void fathom_trace_task_complete_metered(struct fathom_location *self, const struct fathom_task *task, uint64_t now);
+/* Returns the stage that writes the last readings of the location's counters in front of each record of an enter or
+ * leave, also those of teams and tasks. after: the chain of the other records. Only one can exist. Context: start. */
+struct fathom_stage fathom_trace_metric_records_before(struct fathom_stage after);
 
 /* The function metric of the substrate's table: records a value that the program gives; bits is the value, as the
  * bits of the metric's type. Context: hook. */

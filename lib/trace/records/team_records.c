@@ -127,8 +127,7 @@ void fathom_trace_fork(struct fathom_location *self, struct fathom_team *team, u
 
 /* The leader's parallel region is recorded here, because its frame began with the fork; a worker's region is
  * recorded as any other one. */
-void fathom_trace_team_begin(struct fathom_location *self, struct fathom_team *team, uint32_t number,
-			     uint64_t now)
+static void team_begin(struct fathom_location *self, struct fathom_team *team, uint32_t number, uint64_t now)
 {
 	struct fathom_trace *trace = fathom_trace_recording(self);
 	struct fathom_trace_membership *part = trace ? part_of(trace, team) : NULL;
@@ -152,7 +151,7 @@ void fathom_trace_team_begin(struct fathom_location *self, struct fathom_team *t
 	end_records(records, FATHOM_TRACE_OPEN_TEAM | region);
 }
 
-void fathom_trace_team_end(struct fathom_location *self, struct fathom_team *team, uint64_t now)
+static void team_end(struct fathom_location *self, struct fathom_team *team, uint64_t now)
 {
 	struct fathom_trace *trace = fathom_trace_recording(self);
 	bool is_leader = self == team->leader;
@@ -237,7 +236,7 @@ void fathom_trace_switch_to(struct fathom_location *self, struct fathom_trace *t
 	      task ? task->number + 1 : 0);
 }
 
-void fathom_trace_task_start(struct fathom_location *self, const struct fathom_task *task, uint64_t now)
+static void task_start(struct fathom_location *self, const struct fathom_task *task, uint64_t now)
 {
 	struct fathom_trace *trace = fathom_trace_recording(self);
 
@@ -257,7 +256,7 @@ void fathom_trace_task_switch(struct fathom_location *self, const struct fathom_
 		fathom_trace_switch_to(self, trace, task, fathom_trace_time(trace, now));
 }
 
-void fathom_trace_task_complete(struct fathom_location *self, const struct fathom_task *task, uint64_t now)
+static void task_complete(struct fathom_location *self, const struct fathom_task *task, uint64_t now)
 {
 	struct fathom_trace *trace = fathom_trace_recording(self);
 	uint32_t number, team;
@@ -270,6 +269,17 @@ void fathom_trace_task_complete(struct fathom_location *self, const struct fatho
 		WRITE(now, FATHOM_RECORD_LEAVE, task->region->id);
 	WRITE(now, FATHOM_RECORD_THREAD_TASK_COMPLETE, team, task->creator, task->number + 1);
 	trace->tasks--;
+}
+
+struct fathom_stage fathom_trace_team_records_before(struct fathom_stage after)
+{
+	struct fathom_stage stage = after;
+
+	stage.team_begin = team_begin;
+	stage.team_end = team_end;
+	stage.task_start = task_start;
+	stage.task_complete = task_complete;
+	return stage;
 }
 
 /* --- completeness -------------------------------------------------------------------------------- */

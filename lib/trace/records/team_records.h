@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "event/substrate.h"
 #include "event/tasks.h"
 
 struct fathom_trace;
@@ -53,15 +54,14 @@ enum fathom_trace_open {
  * for a worker. The thread may have been stopped in the middle of the records. Context: finish, signal. */
 uint64_t fathom_trace_team_open(const struct fathom_trace *trace, uint64_t word);
 
-/* The functions of the substrate's table (event/substrate.h). Context: hook. */
+/* Returns the stage of the records of teams, and of tasks that begin and end. No stage after it takes part in these
+ * events. Context: start. */
+struct fathom_stage fathom_trace_team_records_before(struct fathom_stage after);
+
+/* Functions of the substrate's table (event/substrate.h). Context: hook. */
 void fathom_trace_fork(struct fathom_location *self, struct fathom_team *team, uint32_t threads, uint64_t now);
-void fathom_trace_team_begin(struct fathom_location *self, struct fathom_team *team, uint32_t number,
-			     uint64_t now);
-void fathom_trace_team_end(struct fathom_location *self, struct fathom_team *team, uint64_t now);
 void fathom_trace_join(struct fathom_location *self, struct fathom_team *team, uint64_t now);
 void fathom_trace_task_create(struct fathom_location *self, const struct fathom_task *task, uint64_t now);
-void fathom_trace_task_start(struct fathom_location *self, const struct fathom_task *task, uint64_t now);
 void fathom_trace_task_switch(struct fathom_location *self, const struct fathom_task *task, uint64_t now);
-void fathom_trace_task_complete(struct fathom_location *self, const struct fathom_task *task, uint64_t now);
 
 #endif

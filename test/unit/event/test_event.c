@@ -58,7 +58,7 @@ static void record_enter(struct fathom_location *self, struct fathom_frame *fram
 	disturb();
 	hear("+%s", frame->region->name);
 	enters++;
-	profile->enter(self, frame);
+	profile->chain.enter(self, frame);
 }
 
 static void record_exit(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
@@ -66,7 +66,7 @@ static void record_exit(struct fathom_location *self, struct fathom_frame *frame
 	disturb();
 	hear("-%s", frame->region->name);
 	exits++;
-	profile->exit(self, frame, now);
+	profile->chain.exit(self, frame, now);
 }
 
 static void record_send(struct fathom_location *self, const struct fathom_communicator *comm, int32_t peer,
@@ -99,8 +99,8 @@ static void install_recorder(void)
 
 	profile = fathom.substrate;
 	recorder = *profile;
-	recorder.enter = record_enter;
-	recorder.exit = record_exit;
+	recorder.chain.enter = record_enter;
+	recorder.chain.exit = record_exit;
 	recorder.send = record_send;
 	recorder.receive = record_receive;
 	recorder.collective = record_collective;

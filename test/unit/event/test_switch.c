@@ -42,13 +42,13 @@ static void note(struct events *into, const struct fathom_region *region, int si
 static void record_enter(struct fathom_location *self, struct fathom_frame *frame)
 {
 	note(heard, frame->region, 1);
-	profile->enter(self, frame);
+	profile->chain.enter(self, frame);
 }
 
 static void record_exit(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
 {
 	note(heard, frame->region, -1);
-	profile->exit(self, frame, now);
+	profile->chain.exit(self, frame, now);
 }
 
 static void install_recorder(void)
@@ -57,8 +57,8 @@ static void install_recorder(void)
 
 	profile = fathom.substrate;
 	recorder = *profile;
-	recorder.enter = record_enter;
-	recorder.exit = record_exit;
+	recorder.chain.enter = record_enter;
+	recorder.chain.exit = record_exit;
 	fathom_runtime_use(&recorder);
 }
 

@@ -647,12 +647,9 @@ static struct fathom_substrate folded;
 
 static void fold(void)
 {
-	struct fathom_stage exactly = { fathom.enter, fathom.substrate->enter_at, fathom.exit }, first;
-
 	exact = fathom.substrate;
 	folded = *exact;
-	first = fathom_folding_before(exactly, fathom_event_end_stage());
-	folded.enter = first.enter, folded.enter_at = first.enter_at, folded.exit = first.exit;
+	folded.chain = fathom_folding_before(exact->chain, fathom_event_end_stage());
 	fathom_runtime_use(&folded);
 }
 
