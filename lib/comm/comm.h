@@ -59,7 +59,7 @@ struct fathom_comm {
 	 * fills in the sender, the data and the number of bytes. If there is no message, *from is -1; with wait, poll
 	 * does not return before a message arrives. data has room for FATHOM_COMM_MOST_POSTED bytes. Messages of one
 	 * sender come in the order in which it posted them; there is no order between these messages and those of the
-	 * functions above.
+	 * functions above. NULL in an implementation that does not have them.
 	 */
 	int (*post)(struct fathom_comm *comm, int to, const void *data, size_t bytes);
 	int (*poll)(struct fathom_comm *comm, int *from, void *data, size_t *bytes, bool wait);

@@ -97,6 +97,7 @@ test_unit_platform_test_clock_SOURCES = test/unit/platform/test_clock.c test/uni
 test_unit_platform_test_clock_CFLAGS = $(test_cflags)
 test_unit_platform_test_clock_LDADD = $(unit_test_libs)
 test_unit_comm_test_comm_SOURCES = test/unit/comm/test_comm.c test/unit/support/unit_test.h \
+	test/unit/support/fibers.c test/unit/support/fibers.h \
 	test/unit/support/simulated_comm.c test/unit/support/simulated_comm.h
 test_unit_comm_test_comm_CFLAGS = $(test_cflags)
 test_unit_comm_test_comm_LDADD = $(unit_test_libs)

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "comm/comm.h"
+#include "fibers.h"
 #include "simulated_comm.h"
 
 enum { LARGEST = 200 };
@@ -81,6 +82,9 @@ static void one_alone_needs_nobody(void **state)
 	part->close(part);
 	assert_true(comm->send(comm, 1, &data, sizeof(data)) < 0);
 	assert_true(comm->receive(comm, 1, &data, sizeof(data)) < 0);
+	assert_true(comm->post(comm, 1, &data, sizeof(data)) < 0);
+	assert_int_equal(comm->poll(comm, &data, NULL, NULL, false), 0);
+	assert_int_equal(data, -1);
 }
 
 /* Everybody tells both neighbours of a ring, and of a chain, at once. */
@@ -156,6 +160,68 @@ static void simulated_ranks_hear_each_other(void **state)
 	assert_false(simulated_mismatches);
 }
 
+/* Everybody posts rows of numbers to everybody before anybody polls, and messages of the other kind pass by them. */
+static int post_and_poll(struct fathom_comm *comm, void *argument)
+{
+	enum { ROWS = 5 };
+	static _Thread_local char data[FATHOM_COMM_MOST_POSTED];
+	int next[9] = { 0 }, from, token = 0;
+	size_t bytes;
+
+	(void)argument;
+	for (int turn = 0; turn < ROWS; turn++)
+		for (int to = 0; to < comm->size; to++)
+			if (to != comm->rank && comm->post(comm, to, (int[2]){ comm->rank, turn }, 2 * sizeof(int)))
+				return -1;
+	if (comm->broadcast(comm, 0, &token, sizeof(token)))
+		return -2;
+	for (int count = 0; count < ROWS * (comm->size - 1); count++) {
+		int got[2];
+
+		if (comm->poll(comm, &from, data, &bytes, true) || from < 0 || bytes != sizeof(got))
+			return -3;
+		memcpy(got, data, sizeof(got));
+		if (got[0] != from || got[1] != next[from]++)
+			return -4;
+	}
+	if (comm->poll(comm, &from, data, &bytes, false) || from != -1)
+		return -5;
+	return 0;
+}
+
+static void simulated_ranks_poll_what_was_posted(void **state)
+{
+	void *arguments[9] = { NULL };
+	int results[9];
+
+	(void)state;
+	for (int size = 1; size <= 9; size++) {
+		simulated_run(size, post_and_poll, arguments, results);
+		for (int rank = 0; rank < size; rank++)
+			assert_int_equal(results[rank], 0);
+	}
+	assert_false(simulated_mismatches);
+}
+
+static void post_on_fiber(struct fathom_comm *comm, void *context)
+{
+	if (post_and_poll(comm, NULL))
+		++*(int *)context;
+}
+
+static void fibers_poll_what_was_posted(void **state)
+{
+	int wrong = 0;
+
+	(void)state;
+	for (int size = 1; size <= 9; size++) {
+		struct fiber_statistics statistics = fibers_run(size, post_on_fiber, &wrong);
+
+		assert_int_equal(statistics.stuck + statistics.left + statistics.mismatches, 0);
+	}
+	assert_int_equal(wrong, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -164,6 +230,8 @@ int main(void)
 		cmocka_unit_test(the_largest_worlds_have_trees),
 		cmocka_unit_test(one_alone_needs_nobody),
 		cmocka_unit_test(simulated_ranks_hear_each_other),
+		cmocka_unit_test(simulated_ranks_poll_what_was_posted),
+		cmocka_unit_test(fibers_poll_what_was_posted),
 	};
 
 	alarm(120);	/* a simulated rank that waits for ever */

@@ -14,7 +14,7 @@
 #define ONE_STACK 0
 #endif
 
-enum { STACK_BYTES = 256 << 10 };
+enum { STACK_BYTES = 256 << 10, ANYBODY = -2 };
 
 long fibers_failing_split;
 
@@ -26,6 +26,7 @@ struct message {
 	int from;
 	uint32_t bytes;
 	uint64_t time;
+	bool is_posted;
 	char data[];
 };
 
@@ -57,7 +58,7 @@ struct fiber {
 	int next;			/* in the list of those that may run */
 	uint64_t time;			/* messages on the longest way to here */
 	const struct group *waits_in;	/* for a message */
-	int waits_for;			/* of this member; -1: for a split */
+	int waits_for;			/* of this member; -1: for a split; ANYBODY: for a message that is posted */
 	bool started, done;
 };
 
@@ -250,18 +251,20 @@ static bool is_wrong(const struct fathom_comm *comm, int rank)
 	return true;
 }
 
-static int send_to(struct fathom_comm *comm, int to, const void *data, size_t bytes)
+static int deliver(struct fathom_comm *comm, int to, const void *data, size_t bytes, bool is_posted)
 {
 	const struct group *group = member_of(comm)->group;
-	struct message *message = malloc(sizeof(*message) + bytes);
+	struct message *message;
 	struct fiber *fiber;
 	int rank;
 
 	if (is_wrong(comm, to))
 		return -EINVAL;
+	message = malloc(sizeof(*message) + bytes);
 	rank = group->members[to].rank;
 	fiber = &sim.fibers[rank];
-	*message = (struct message){ NULL, group, comm->rank, (uint32_t)bytes, sim.fibers[sim.running].time + 1 };
+	*message = (struct message){ NULL, group, comm->rank, (uint32_t)bytes, sim.fibers[sim.running].time + 1,
+				      is_posted };
 	memcpy(message->data, data, bytes);
 	if (fiber->first)
 		fiber->last->next = message;
@@ -271,16 +274,31 @@ static int send_to(struct fathom_comm *comm, int to, const void *data, size_t by
 	sim.statistics.messages++;
 	sim.statistics.bytes += bytes;
 	sim.statistics.left++;
-	if (fiber->waits_in == group && fiber->waits_for == comm->rank)
+	if (fiber->waits_in == group && fiber->waits_for == (is_posted ? ANYBODY : comm->rank))
 		wake(rank);
 	return 0;
+}
+
+static int send_to(struct fathom_comm *comm, int to, const void *data, size_t bytes)
+{
+	return deliver(comm, to, data, bytes, false);
+}
+
+static int post_to(struct fathom_comm *comm, int to, const void *data, size_t bytes)
+{
+	if (bytes > FATHOM_COMM_MOST_POSTED) {
+		sim.statistics.mismatches++;
+		return -EMSGSIZE;
+	}
+	return deliver(comm, to, data, bytes, true);
 }
 
 static struct message *take(struct fiber *fiber, const struct group *group, int from)
 {
 	struct message *before = NULL, *message = fiber->first;
 
-	while (message && (message->group != group || message->from != from)) {
+	while (message && (message->group != group || message->is_posted != (from == ANYBODY) ||
+			   (from != ANYBODY && message->from != from))) {
 		before = message;
 		message = message->next;
 	}
@@ -293,6 +311,39 @@ static struct message *take(struct fiber *fiber, const struct group *group, int 
 	if (fiber->last == message)
 		fiber->last = before;
 	return message;
+}
+
+/* The message has arrived at the rank: it is not before the time at which it was there. */
+static void count_arrival(struct fiber *fiber, const struct message *message)
+{
+	if (message->time > fiber->time)
+		fiber->time = message->time;
+	if (fiber->time > sim.statistics.rounds)
+		sim.statistics.rounds = fiber->time;
+	sim.statistics.left--;
+}
+
+static int poll_any(struct fathom_comm *comm, int *from, void *data, size_t *bytes, bool wait)
+{
+	const struct group *group = member_of(comm)->group;
+	struct fiber *fiber = &sim.fibers[member_of(comm)->rank];
+	struct message *message = take(fiber, group, ANYBODY);
+
+	*from = -1;
+	if (!message && !wait)
+		return 0;
+	if (!message) {
+		fiber->waits_in = group;
+		fiber->waits_for = ANYBODY;
+		wait_here();
+		message = take(fiber, group, ANYBODY);
+	}
+	memcpy(data, message->data, message->bytes);
+	*bytes = message->bytes;
+	*from = message->from;
+	count_arrival(fiber, message);
+	free(message);
+	return 0;
 }
 
 static int receive_from(struct fathom_comm *comm, int from, void *data, size_t bytes)
@@ -317,11 +368,7 @@ static int receive_from(struct fathom_comm *comm, int from, void *data, size_t b
 	} else {
 		memcpy(data, message->data, bytes);
 	}
-	if (message->time > fiber->time)
-		fiber->time = message->time;
-	if (fiber->time > sim.statistics.rounds)
-		sim.statistics.rounds = fiber->time;
-	sim.statistics.left--;
+	count_arrival(fiber, message);
 	free(message);
 	return err;
 }
@@ -467,6 +514,8 @@ static struct group *create_group(int size)
 			.receive = receive_from,
 			.exchange = exchange_with,
 			.broadcast = broadcast_from,
+			.post = post_to,
+			.poll = poll_any,
 			.split = split,
 			.close = close_part,
 			.file_open = fathom_comm_plain_open,

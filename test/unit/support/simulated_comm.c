@@ -9,8 +9,17 @@ int simulated_mismatches;
 
 struct group;
 
+/* A message that was posted. */
+struct letter {
+	struct letter *next;
+	int from;
+	size_t bytes;
+	char data[];
+};
+
 struct member {
 	struct fathom_comm comm;
+	struct letter *first, *last;	/* posted to it, not yet taken */
 	struct group *group;
 	int color, key;			/* of the split that is under way */
 	struct fathom_comm *part;	/* what it got from it */
@@ -39,6 +48,15 @@ static void destroy_group(struct group *group)
 {
 	pthread_mutex_destroy(&group->mutex);
 	pthread_cond_destroy(&group->changed);
+	for (int i = 0; i < group->size; i++) {
+		while (group->members[i].first) {
+			struct letter *letter = group->members[i].first;
+
+			group->members[i].first = letter->next;
+			free(letter);
+			__atomic_store_n(&simulated_mismatches, 1, __ATOMIC_RELAXED);
+		}
+	}
 	free(group->slots);
 	free(group->members);
 	free(group);
@@ -132,6 +150,54 @@ static int broadcast_from(struct fathom_comm *comm, int root, void *data, size_t
 	return err;
 }
 
+static int post_to(struct fathom_comm *comm, int to, const void *data, size_t bytes)
+{
+	struct group *group = group_of(comm);
+	struct letter *letter = malloc(sizeof(*letter) + bytes);
+	struct member *receiver;
+
+	if (to < 0 || to >= group->size || to == comm->rank || bytes > FATHOM_COMM_MOST_POSTED) {
+		__atomic_store_n(&simulated_mismatches, 1, __ATOMIC_RELAXED);
+		free(letter);
+		return -EINVAL;
+	}
+	*letter = (struct letter){ NULL, comm->rank, bytes };
+	memcpy(letter->data, data, bytes);
+	receiver = &group->members[to];
+	pthread_mutex_lock(&group->mutex);
+	if (receiver->first)
+		receiver->last->next = letter;
+	else
+		receiver->first = letter;
+	receiver->last = letter;
+	pthread_cond_broadcast(&group->changed);
+	pthread_mutex_unlock(&group->mutex);
+	return 0;
+}
+
+static int poll_any(struct fathom_comm *comm, int *from, void *data, size_t *bytes, bool wait)
+{
+	struct group *group = group_of(comm);
+	struct member *receiver = comm->context;
+	struct letter *letter;
+
+	*from = -1;
+	pthread_mutex_lock(&group->mutex);
+	while (wait && !receiver->first)
+		pthread_cond_wait(&group->changed, &group->mutex);
+	letter = receiver->first;
+	if (letter)
+		receiver->first = letter->next;
+	pthread_mutex_unlock(&group->mutex);
+	if (!letter)
+		return 0;
+	*from = letter->from;
+	*bytes = letter->bytes;
+	memcpy(data, letter->data, letter->bytes);
+	free(letter);
+	return 0;
+}
+
 /* The last to arrive makes the parts of all. */
 static void make_parts(struct group *group)
 {
@@ -214,6 +280,8 @@ static struct group *create_group(int size)
 			.receive = receive_from,
 			.exchange = exchange_with,
 			.broadcast = broadcast_from,
+			.post = post_to,
+			.poll = poll_any,
 			.split = split,
 			.close = close_part,
 			.file_open = fathom_comm_plain_open,
