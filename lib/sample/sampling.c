@@ -31,6 +31,9 @@
 
 enum { MOST_FRAMES = 512 };	/* of one sample */
 
+/* Number of samples that have the same period. */
+enum { SAMPLES_OF_A_PERIOD = 8 };
+
 /* A thread that is sampled. The memory is reused for other threads and never freed. */
 struct sampled_thread {
 	struct fathom_source sources[FATHOM_SAMPLING_EVENTS];	/* by the index of the event */
@@ -131,7 +134,7 @@ static void open_sources(struct sampled_thread *thread)
 		}
 		/* Each moment of a thread is as likely as any other to be hit, even in a thread that does not live as
 		 * long as one period. */
-		source->kind->arm(source, 1 + random_below(thread, source->event->period), NULL);
+		source->kind->arm(source, 1 + random_below(thread, source->event->period), 1);
 	}
 }
 
@@ -226,7 +229,8 @@ static bool on_sample(const siginfo_t *info, ucontext_t *context)
 	 * that sampling is held. */
 	__atomic_store_n(&thread->is_in_handler, true, __ATOMIC_SEQ_CST);
 	take(thread, source, source->kind->value(source), context);
-	source->kind->arm(source, next_period(thread, source), info);
+	if (source->kind->is_last(info))
+		source->kind->arm(source, next_period(thread, source), SAMPLES_OF_A_PERIOD);
 	__atomic_store_n(&thread->is_in_handler, false, __ATOMIC_RELEASE);
 	if (sampling.interrupts_calls && info->si_code == SI_TIMER)
 		fathom_sampling_signal_restart_call(context);
@@ -248,7 +252,7 @@ static void arm_all(void)
 
 			kind = __atomic_load_n(&thread->sources[i].kind, __ATOMIC_ACQUIRE);
 			if (kind == &fathom_source_perf)
-				kind->arm(&source, source.event->period, NULL);
+				kind->arm(&source, source.event->period, SAMPLES_OF_A_PERIOD);
 		}
 	}
 }
@@ -429,7 +433,7 @@ bool fathom_sampling_recover(int number, const siginfo_t *info)
 		struct fathom_source *source = &this_thread->sources[i];
 
 		if (source->kind == &fathom_source_perf)
-			source->kind->arm(source, next_period(this_thread, source), NULL);
+			source->kind->arm(source, next_period(this_thread, source), SAMPLES_OF_A_PERIOD);
 	}
 	fathom_poke(&this_thread->dropped, this_thread->dropped + 1);
 	return true;

@@ -1,10 +1,11 @@
 /*
  * source: what interrupts one thread for samples of one event: a timer of the thread's processor time, or a counter.
  *
- * A source sends the thread FATHOM_SAMPLING_SIGNAL (sampling_signal.h) once. The handler takes the sample and arms the
- * source again, with a period that differs at random from the one that was asked for by up to a tenth. So a source
- * never has more than one signal on the way, however long a thread blocks signals, and samples do not keep step with a
- * loop of the program.
+ * An armed source sends the thread FATHOM_SAMPLING_SIGNAL (sampling_signal.h) a given number of times, each time after
+ * one period. At the last of these signals the handler arms the source again, with a period that differs at random from
+ * the one that was asked for by up to a tenth. So a source never has more than that number of signals on the way,
+ * however long a thread blocks signals; few samples need a system call; and samples do not keep step with a loop of the
+ * program (doc/internals/sampling.md).
  *
  * There are two kinds. A perf event (source_perf.c) counts in the program only: the kernel drops what would interrupt
  * it inside a system call, so that no system call of the program fails with EINTR. A timer of the thread's processor
@@ -45,9 +46,11 @@ struct fathom_source_kind {
 	bool (*has_sent)(const struct fathom_source *source, const siginfo_t *info);
 	/* Returns what the sample that is being taken stands for, in the unit of the period. Context: signal. */
 	uint64_t (*value)(struct fathom_source *source);
-	/* Arms the source, which sends one signal after period. info: of the last signal; NULL: there is none. Keeps no
-	 * errno. Context: signal. */
-	void (*arm)(struct fathom_source *source, uint64_t period, const siginfo_t *info);
+	/* Arms the source, which sends count signals, one after each period. Keeps no errno. Context: signal. */
+	void (*arm)(struct fathom_source *source, uint64_t period, uint32_t count);
+	/* Returns whether the signal was the last one that the source sends before it is armed again. Context:
+	 * signal. */
+	bool (*is_last)(const siginfo_t *info);
 	/* Frees what open has made. In a child of fork, what it shares with the parent. Context: birth. */
 	void (*close)(struct fathom_source *source);
 	bool is_lost_in_fork;	/* a child of fork does not have the source, so there is nothing to close */

@@ -2,7 +2,7 @@
  * Source of samples: perf events of the calling thread, whose overflow sends the thread a signal.
  *
  * The signal is that of an ordinary asynchronous file (O_ASYNC). PERF_EVENT_IOC_REFRESH makes the kernel disable the
- * event after one overflow, so the thread itself decides when the next sample may come.
+ * event after a number of overflows, so the thread itself decides when more samples may come.
  */
 #include "sample/source.h"
 
@@ -116,16 +116,19 @@ static uint64_t value(struct fathom_source *source)
 	return source->event->period;
 }
 
-static void arm(struct fathom_source *source, uint64_t period, const siginfo_t *info)
+static void arm(struct fathom_source *source, uint64_t period, uint32_t count)
 {
 	if (source->event->type == PERF_TYPE_SOFTWARE && source->event->config == PERF_COUNT_SW_CPU_CLOCK &&
 	    period < LEAST_PERIOD_NS)
 		period = LEAST_PERIOD_NS;
 	ioctl(source->number, PERF_EVENT_IOC_PERIOD, &period);
-	/* POLL_HUP says that the kernel has disabled the event. Otherwise it was armed once more than it has sent
-	 * signals, and is still armed. */
-	if (!info || info->si_code == POLL_HUP)
-		ioctl(source->number, PERF_EVENT_IOC_REFRESH, 1);
+	ioctl(source->number, PERF_EVENT_IOC_REFRESH, count);
+}
+
+/* The kernel has disabled the event after this signal. */
+static bool is_last(const siginfo_t *info)
+{
+	return info->si_code == POLL_HUP;
 }
 
 /* The program may have closed all files, and the number may now belong to a file of its own. */
@@ -149,6 +152,7 @@ const struct fathom_source_kind fathom_source_perf = {
 	.has_sent = has_sent,
 	.value = value,
 	.arm = arm,
+	.is_last = is_last,
 	.close = close_perf,
 };
 

@@ -64,12 +64,13 @@ static uint64_t value(struct fathom_source *source)
 	return passed;
 }
 
-static void arm(struct fathom_source *source, uint64_t period, const siginfo_t *info)
+/* Only the first of the signals comes at the time that was asked for, so each signal arms the timer again. */
+static void arm(struct fathom_source *source, uint64_t period, uint32_t count)
 {
 	uint64_t now = processor_ns();
 	struct itimerspec when;
 
-	(void)info;
+	(void)count;
 	source->due_ns += period;
 	if (source->due_ns <= now)
 		source->due_ns = now + period;
@@ -77,6 +78,12 @@ static void arm(struct fathom_source *source, uint64_t period, const siginfo_t *
 	/* If another handler gets a signal of the timer, the timer must go on. */
 	when.it_interval = timespec_of(source->event->period);
 	syscall(SYS_timer_settime, source->number, TIMER_ABSTIME, &when, NULL);
+}
+
+static bool is_last(const siginfo_t *info)
+{
+	(void)info;
+	return true;
 }
 
 static void close_timer(struct fathom_source *source)
@@ -102,6 +109,7 @@ const struct fathom_source_kind fathom_source_timer = {
 	.has_sent = has_sent,
 	.value = value,
 	.arm = arm,
+	.is_last = is_last,
 	.close = close_timer,
 	.is_lost_in_fork = true,
 	.interrupts_calls = interrupts_calls,
