@@ -71,6 +71,52 @@ void fathom_code_file_close(struct fathom_code_file *file)
 		dwfl_end(file->dwfl);
 }
 
+bool fathom_code_file_is_program(const struct fathom_code_file *file)
+{
+	GElf_Addr bias;
+	Elf *elf = dwfl_module_getelf(file->module, &bias);
+	Elf_Scn *section = NULL;
+	GElf_Ehdr file_header;
+
+	if (!elf || !gelf_getehdr(elf, &file_header) || file_header.e_type != ET_DYN)
+		return true;
+	/* A position-independent program has the type of a library. */
+	while ((section = elf_nextscn(elf, section)) != NULL) {
+		GElf_Shdr header;
+		Elf_Data *data;
+		GElf_Dyn entry;
+
+		if (!gelf_getshdr(section, &header) || header.sh_type != SHT_DYNAMIC)
+			continue;
+		data = elf_getdata(section, NULL);
+		for (int i = 0; data && gelf_getdyn(data, i, &entry) && entry.d_tag != DT_NULL; i++)
+			if (entry.d_tag == DT_FLAGS_1)
+				return entry.d_un.d_val & DF_1_PIE;
+		return false;
+	}
+	return false;
+}
+
+bool fathom_code_file_has_debug_info(const struct fathom_code_file *file)
+{
+	GElf_Addr bias;
+	Elf *elf = dwfl_module_getelf(file->module, &bias);
+	Elf_Scn *section = NULL;
+	GElf_Shdr header;
+	size_t names;
+
+	if (!elf || elf_getshdrstrndx(elf, &names))
+		return false;
+	while ((section = elf_nextscn(elf, section)) != NULL) {
+		const char *name = gelf_getshdr(section, &header) ? elf_strptr(elf, names, header.sh_name) : NULL;
+
+		/* Older compilers compress it under the other name. */
+		if (name && (!strcmp(name, ".debug_info") || !strcmp(name, ".zdebug_info")))
+			return true;
+	}
+	return false;
+}
+
 const uint8_t *fathom_code_file_contents(const struct fathom_code_file *file, uint64_t address, size_t *bytes)
 {
 	GElf_Addr bias;

@@ -41,6 +41,12 @@ void fathom_code_file_open(struct fathom_code_file *file, const char *path);
 /* Closes the file. Texts that elfutils returned for it are gone then. Context: finish. */
 void fathom_code_file_close(struct fathom_code_file *file);
 
+/* Returns whether the open file is a program, that is, no library. Context: finish. */
+bool fathom_code_file_is_program(const struct fathom_code_file *file);
+
+/* Returns whether the open file itself contains debug information, not a separate file. Context: finish. */
+bool fathom_code_file_has_debug_info(const struct fathom_code_file *file);
+
 /*
  * Returns the contents of an open file at that address, and in *bytes how many follow in the same section. NULL: the
  * file has nothing there. The contents live as long as the file is open. Context: finish.

@@ -409,7 +409,7 @@ static void name_function(const struct fathom_code_structure *structure, struct 
 		.module = structure->path, .offset = function->entry, .paradigm = FATHOM_PARADIGM_COMPILER,
 	};
 
-	fathom_symbols_resolve(&region, true);
+	fathom_symbols_resolve_with_lines(&region);
 	function->name = region.name;
 	function->file = region.file;
 	function->begin_line = region.begin_line;

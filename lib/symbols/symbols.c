@@ -1,6 +1,7 @@
 #include "symbols/symbols.h"
 
 #include <dwarf.h>
+#include <elf.h>
 #include <elfutils/libdw.h>
 #include <elfutils/libdwfl.h>
 #include <stdint.h>
@@ -50,6 +51,8 @@ enum { RANK_FUNCTION = 3 };		/* ranks from here on are those of functions */
 
 struct object {
 	struct fathom_code_file file;
+	bool is_program;		/* set with has_symbols, as the next */
+	bool is_of_user;		/* see reads_lines */
 	struct table functions;		/* struct function by address */
 	struct table units_read;	/* by offset; the value is the object itself */
 	bool all_read;
@@ -292,12 +295,21 @@ static char *original_of_clone(const char *symbol)
 	return suffix && suffix > symbol ? strndup(symbol, (size_t)(suffix - symbol)) : NULL;
 }
 
+/* Returns whether a symbol says that its file has hooks: it refers to a function that hooks call. */
+static bool is_of_hooks(const GElf_Sym *symbol, const char *name)
+{
+	return symbol->st_shndx == SHN_UNDEF &&
+	       (!strncmp(name, "__cyg_profile_func_", 19) || !strncmp(name, "fathom_", 7));
+}
+
 /* Lists and sorts the object's symbols once. */
 static void list_symbols(struct object *object)
 {
 	int count = dwfl_module_getsymtab(object->file.module);
 
 	object->has_symbols = true;
+	object->is_program = fathom_code_file_is_program(&object->file);
+	object->is_of_user = object->is_program || fathom_code_file_has_debug_info(&object->file);
 	object->symbols = count > 0 ? malloc((size_t)count * sizeof(*object->symbols)) : NULL;
 	for (int i = 1; object->symbols && i < count; i++) {
 		GElf_Sym symbol;
@@ -306,6 +318,7 @@ static void list_symbols(struct object *object)
 		int rank = name && *name ? rank_of(&symbol) : -1;
 		char *original;
 
+		object->is_of_user |= name && is_of_hooks(&symbol, name);
 		if (rank < 0)
 			continue;
 		original = original_of_clone(name);
@@ -377,13 +390,35 @@ static void resolve_construct(const struct object *object, struct fathom_region 
 	region->begin_line = (uint32_t)number;
 }
 
-void fathom_symbols_resolve(struct fathom_region *region, bool may_allocate)
+/*
+ * Returns whether debug information is read for the functions of the object.
+ *
+ * Libraries of the system (the C library above all) have theirs in a separate file, which takes long to read: its
+ * sections are compressed, and elfutils decompresses each of them as a whole. Samples find functions of such libraries
+ * in nearly every run, and their symbols tell the names, because a separate file always has the full symbol table. So
+ * debug information is read for the program, for files that contain their own, and for files with hooks.
+ */
+static bool reads_lines(struct object *object)
+{
+	if (!object->has_symbols)
+		list_symbols(object);
+	return object->is_of_user;
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+static void resolve(struct fathom_region *region, bool with_lines)
 {
 	const struct function *function;
 	struct object *object;
 	const char *symbol;
 
-	if (!may_allocate || !region->module)
+	if (!region->module)
 		return;
 	object = find_object(region->module);
 	if (!object || !object->file.module)
@@ -393,7 +428,7 @@ void fathom_symbols_resolve(struct fathom_region *region, bool may_allocate)
 		return;
 	}
 	symbol = symbol_at(object, region->offset);
-	function = find_function(object, region->offset);
+	function = with_lines || reads_lines(object) ? find_function(object, region->offset) : NULL;
 	if (symbol) {
 		region->canonical = strdup(symbol);
 		region->name = readable(region->canonical ? region->canonical : symbol, function);
@@ -405,6 +440,19 @@ void fathom_symbols_resolve(struct fathom_region *region, bool may_allocate)
 		region->begin_line = function->begin_line;
 		region->end_line = function->end_line;
 	}
+	if (!region->file && !object->is_program)
+		region->file = base_name(object->file.path);
+}
+
+void fathom_symbols_resolve(struct fathom_region *region, bool may_allocate)
+{
+	if (may_allocate)
+		resolve(region, false);
+}
+
+void fathom_symbols_resolve_with_lines(struct fathom_region *region)
+{
+	resolve(region, true);
 }
 
 /* --- all functions --------------------------------------------------------------------------------- */

@@ -1,8 +1,9 @@
 /*
  * symbols: finds the names of functions and OpenMP constructs, and their places in the source, from code addresses.
  *
- * Names come from debug information (also in a separate file) where there is some, else from the symbol table. One
- * process looks up the regions of the whole run when the measurement is over.
+ * Names come from the symbol table (also of a separate file with debug information), files and lines from debug
+ * information, which also has the names of functions without a symbol. One process looks up the regions of the whole
+ * run when the measurement is over.
  *
  * This code needs elfutils and is in libfathom-symbols, which symbols_library.c loads. fathom filter and fathom-restore
  * contain it.
@@ -17,9 +18,15 @@ struct fathom_region;
 
 /*
  * Fills in the name, file and lines of a region that has a module and an offset; a fathom_region_resolver
- * (run/runtime.h). Does nothing if it may not allocate. Texts are never freed. One thread at a time. Context: finish.
+ * (run/runtime.h). A function of a library whose debug information is missing or not read gets the name of the library
+ * as its file, and no lines. Does nothing if it may not allocate. Texts are never freed. One thread at a time. Context:
+ * finish.
  */
 void fathom_symbols_resolve(struct fathom_region *region, bool may_allocate);
+
+/* Like fathom_symbols_resolve, but finds the file and the lines wherever there is debug information, which may take
+ * tens of milliseconds for a library. Context: tool. */
+void fathom_symbols_resolve_with_lines(struct fathom_region *region);
 
 /* A function of a program or library. */
 struct fathom_symbol {

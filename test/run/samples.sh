@@ -48,7 +48,8 @@ int main(void)
 C
 cat > plugin.c <<'C'
 #include "work.h"
-void of_plugin(long n) { burn(n); }
+__attribute__((noinline)) static void hidden(long n) { burn(n); sink += 1; }
+void of_plugin(long n) { hidden(n); sink += 1; }
 C
 cat > unload.c <<'C'
 #include <dlfcn.h>
@@ -186,6 +187,16 @@ FATHOM_NAME=try.exp "$FATHOM" run ./two > out 2> err || die "two: exit $?: $(cat
 sampled two two "$FATHOM" run ./two
 # The library of a function is not loaded any more when the run ends.
 sampled unload unload "$FATHOM" run ./unload
+"$FATHOM" report --flat unload.exp > text || bad "report: exit $?"
+contains "a library with debug information" "$(cat text)" ' hidden +plugin.c:2'
+# Debug information of a library in a separate file: symbols name its functions, and lines are not read.
+objcopy --only-keep-debug plugin.so plugin.so.debug && objcopy --strip-all --add-gnu-debuglink=plugin.so.debug plugin.so ||
+	die "objcopy cannot split plugin.so"
+sampled split unload "$FATHOM" run ./unload
+"$FATHOM" report --flat split.exp > text || bad "report: exit $?"
+contains "a library with a separate file" "$(cat text)" ' hidden +plugin.so$'
+"$FATHOM" report --lines hidden split.exp > text || bad "report --lines: exit $?"
+contains "lines of a library with a separate file" "$(cat text)" 'hidden +plugin.c:2,'
 sampled recursion recursion "$FATHOM" run ./recursion
 FATHOM_RECURSION=fold sampled folded golden "$FATHOM" run ./recursion
 

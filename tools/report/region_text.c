@@ -23,8 +23,9 @@ const char *fathom_region_place(const struct fathom_cube_region *region, char *t
 	base = base ? base + 1 : region->file;
 	if (place_in_name(region))
 		return place_in_name(region);
+	/* The file of a function of a library without line numbers is the library. */
 	if ((*base == '\0' || region->begin_line <= 0) && strcmp(region->paradigm, "compiler") == 0)
-		return fathom_no_place;
+		return *base ? base : fathom_no_place;
 	if (*base == '\0' || region->begin_line <= 0)
 		return region->paradigm;
 	snprintf(text, bytes, "%s:%d", base, region->begin_line);
