@@ -8,6 +8,7 @@
 #include "cube/cube.h"
 #include "otf2/archive_reader.h"
 #include "otf2/region_stacks.h"
+#include "tools/common/trace_region.h"
 
 struct fathom_otf2_region_sum {
 	uint64_t own_ticks, visits;
@@ -42,10 +43,5 @@ struct fathom_trace_summary {
 /* Read definitions and events of an open trace; free the sums. 0, or -errno with a line in trace->error. */
 int fathom_trace_summary_read(struct fathom_trace_summary *summary, struct fathom_otf2_archive *trace);
 void fathom_trace_summary_fini(struct fathom_trace_summary *summary);
-
-/* Returns a region in the form of profiles, with words for its role and paradigm. The texts live as long as the
- * trace. */
-struct fathom_cube_region fathom_otf2_region_words(const struct fathom_otf2_archive *trace,
-						   const struct fathom_otf2_region *region);
 
 #endif
