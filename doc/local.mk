@@ -1,6 +1,6 @@
 # doc. The page of settings comes from the table in lib/platform/settings.c, through the
 # program that knows it.
-dist_man_MANS += doc/man/fathom-check.1 doc/man/fathom-config.1 doc/man/fathom-filter.1 doc/man/fathom-merge.1 doc/man/fathom-metrics.1 doc/man/fathom-report.1 doc/man/fathom-score.1 doc/man/fathom_user.3
+dist_man_MANS += doc/man/fathom-analyze.1 doc/man/fathom-check.1 doc/man/fathom-config.1 doc/man/fathom-filter.1 doc/man/fathom-merge.1 doc/man/fathom-metrics.1 doc/man/fathom-report.1 doc/man/fathom-score.1 doc/man/fathom_user.3
 man_MANS += doc/man/fathom-settings.7
 doc/man/fathom-settings.7: fathom-config$(EXEEXT)
 	$(AM_V_GEN)$(MKDIR_P) doc/man && ./fathom-config --man > $@.tmp && mv $@.tmp $@

@@ -15,6 +15,7 @@ static const struct { const char *word, *what; } commands[] = {
 	{ "flags", "print the flags that it would add, for builds without it" },
 	{ "report", "show where the time of a measured run went" },
 	{ "check", "say whether a trace is as it should be" },
+	{ "analyze", "find out from a trace why the processes of a run wait" },
 	{ "filter", "check a filter, and say what each of its rules hits" },
 	{ "score", "predict how large a trace would be, and propose what to leave out" },
 	{ "merge", "put together parts of a run, or runs with different counters" },

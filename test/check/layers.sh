@@ -29,7 +29,8 @@ wrappers/openmp/ompt: fathom/ event/event.h event/locks.h event/team.h event/tas
 wrappers/pthread: fathom/ event/event.h event/locks.h event/thread.h run/runtime.h define/ platform/compiler.h platform/lock.h platform/log.h platform/arena.h platform/settings.h
 wrappers/user: fathom/ event/event.h event/nesting.h define/ platform/compiler.h platform/lock.h platform/arena.h platform/catalog.h platform/log.h
 instrument: filter/filter.h
-tools/common: cube/ otf2/records.h define/activity.h filter/filter.h platform/ system/capacity.h
+tools/analyze: tools/common/ otf2/ cube/ waits/ comm/ define/activity.h event/event_data.h platform/
+tools/common: cube/ otf2/ define/activity.h filter/filter.h platform/ system/capacity.h
 tools/check: tools/common/ otf2/ platform/
 tools/config: tools/common/ platform/
 tools/filter: tools/common/ cube/ filter/filter.h platform/ symbols/symbols.h

@@ -40,5 +40,6 @@ fits() {	# WHAT COLUMNS FILE
 
 # Traces
 check=$builddir/fathom-check
+analyze=$builddir/fathom-analyze
 need_otf2() { [ -x "$builddir/test/tools/make_trace" ] || skip "built without OTF2 (Debian: libopen-trace-format2-dev)"; }
 make_trace() { "$builddir/test/tools/make_trace" "$@" || die "make_trace $*"; }

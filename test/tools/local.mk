@@ -27,6 +27,7 @@ test_tools_make_trace_LDADD = $(OTF2_LIBS)
 endif
 
 tools_tests = \
+	test/tools/analyze.sh \
 	test/tools/check.sh \
 	test/tools/check_faults.sh \
 	test/tools/config.sh \

@@ -1,0 +1,22 @@
+# fathom analyze: wait states, their causes and the critical path, from a trace.
+pkglibexec_PROGRAMS += fathom-analyze
+analyze_sources = \
+	tools/analyze/call_tree.c tools/analyze/call_tree.h \
+	tools/analyze/extraction.c tools/analyze/extraction.h \
+	tools/analyze/main.c \
+	tools/analyze/message_parts.c \
+	tools/analyze/operation_log.c tools/analyze/operation_log.h \
+	tools/analyze/result_file.c tools/analyze/result_file.h \
+	tools/analyze/team_parts.c \
+	tools/analyze/wait_search.c tools/analyze/wait_search.h \
+	tools/common/trace_region.c tools/common/trace_region.h
+fathom_analyze_CPPFLAGS = $(tools_cppflags)
+EXTRA_DIST += $(analyze_sources) tools/analyze/absent.c
+if HAVE_OTF2
+fathom_analyze_SOURCES = $(analyze_sources)
+fathom_analyze_CFLAGS = $(AM_CFLAGS) $(OTF2_CFLAGS)
+fathom_analyze_LDADD = libotf2reader.la libwaits.la libcomm.la libtools.la
+else
+fathom_analyze_SOURCES = tools/analyze/absent.c
+fathom_analyze_LDADD = libtools.la
+endif

@@ -1,0 +1,222 @@
+/*
+ * main: `fathom analyze`: finds wait states, their causes and the critical path in an OTF2 trace.
+ *
+ * The program reads the trace once, in the order of time. It keeps the call paths with their times, and an operation
+ * log for each thread, which is in temporary files if it is large. Then it searches the logs (lib/waits) and writes a
+ * profile with all results.
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "otf2/memory.h"
+#include "tools/analyze/extraction.h"
+#include "tools/analyze/result_file.h"
+#include "tools/analyze/wait_search.h"
+#include "tools/common/argument.h"
+#include "tools/common/command.h"
+#include "tools/common/experiment.h"
+
+enum { NO_TRACE = 2 };	/* exit code */
+
+static const char help[] =
+	"usage: fathom analyze [options] [DIRECTORY | traces.otf2]\n"
+	"\n"
+	"Search an OTF2 trace for wait states, for what caused them and for the critical\n"
+	"path. The result is a profile, analysis.cubex beside the trace, with the call\n"
+	"paths, visits and times of the trace and a metric for each kind of waiting;\n"
+	"fathom report shows it. Without a name, the newest experiment with a trace in\n"
+	"FATHOM_DIR, if that is set, else in the present directory.\n"
+	"\n"
+	"  -o, --output FILE.cubex   write this file instead\n"
+	"  --force                   replace a file that exists\n"
+	"  --no-waits                only call paths, visits and times\n"
+	"  --help, --version\n"
+	"\n"
+	"Exit status: 0 good, 1 failure, 2 no trace or a wrong command line.\n";
+
+struct options {
+	const char *target;
+	char output[PATH_MAX];
+	bool force, without_waits;
+};
+
+static void parse(struct options *options, int argc, char **argv)
+{
+	enum { FORCE = 256, NO_WAITS };
+	static const struct option known[] = {
+		{ "output", required_argument, NULL, 'o' },
+		{ "force", no_argument, NULL, FORCE },
+		{ "no-waits", no_argument, NULL, NO_WAITS },
+		{ "help", no_argument, NULL, 'h' },
+		{ "version", no_argument, NULL, FATHOM_ARGUMENT_VERSION },
+		{ NULL, 0, NULL, 0 },
+	};
+	size_t length;
+	int code;
+
+	opterr = 0;
+	while ((code = getopt_long(argc, argv, ":o:h", known, NULL)) != -1) {
+		switch (code) {
+		case 'o':
+			length = strlen(optarg);
+			if (length + 8 >= sizeof(options->output))
+				fathom_tool_usage_error("-o %.64s...: the path is too long", optarg);
+			if (length < 7 || strcmp(optarg + length - 6, ".cubex") != 0)
+				fathom_tool_usage_error("-o %s: the name must end in .cubex", optarg);
+			strcpy(options->output, optarg);
+			break;
+		case FORCE: options->force = true; break;
+		case NO_WAITS: options->without_waits = true; break;
+		default: fathom_argument_other(argv, code, help);
+		}
+	}
+	options->target = fathom_argument_target(argc, argv);
+}
+
+/* --- the output --------------------------------------------------------------------------------------- */
+
+/* The file that is being written; with --force, it gets the name of the output when it is complete. */
+static char unfinished_path[PATH_MAX + 32];
+
+static void remove_unfinished(void)
+{
+	fathom_analysis_abandon();
+	if (*unfinished_path)
+		unlink(unfinished_path);
+}
+
+/* Chooses the output, and refuses one that exists before anything is read. */
+static int check_output(struct options *options, const char *anchor)
+{
+	const char *slash = strrchr(anchor, '/');
+	int folder = slash ? (int)(slash - anchor) + 1 : 0;
+	char part[PATH_MAX + 8];
+	struct stat status;
+
+	if (!*options->output &&
+	    snprintf(options->output, sizeof(options->output), "%.*sanalysis.cubex", folder, anchor) >=
+		    (int)sizeof(options->output) - 8) {
+		fathom_tool_error("%.64s...: the path is too long", anchor);
+		return -ENAMETOOLONG;
+	}
+	if (!options->force && lstat(options->output, &status) == 0) {
+		fathom_tool_error("%s: exists already (--force replaces it; -o chooses another name)", options->output);
+		return -EEXIST;
+	}
+	snprintf(part, sizeof(part), "%s.part", options->output);
+	if (lstat(part, &status) == 0) {
+		fathom_tool_error("%s: left by a program that did not finish (remove it)", part);
+		return -EEXIST;
+	}
+	return 0;
+}
+
+static int write_result(struct fathom_extraction *extraction, struct fathom_wait_values *waits,
+			const struct options *options)
+{
+	const char *path = options->output;
+	int err;
+
+	if (options->force) {
+		snprintf(unfinished_path, sizeof(unfinished_path), "%s.%ld", options->output, (long)getpid());
+		path = unfinished_path;
+	}
+	fathom_wait_values_sort(waits);
+	err = fathom_analysis_write(extraction, waits, path);
+	if (!err && options->force && rename(path, options->output) < 0) {
+		err = -errno;
+		fathom_tool_error("%s: %s", options->output, strerror(errno));
+	}
+	if (!err)
+		*unfinished_path = '\0';
+	return err;
+}
+
+/* --- the analysis --------------------------------------------------------------------------------------- */
+
+static void say_result(const struct fathom_extraction *extraction, const struct fathom_wait_values *waits,
+		       const struct options *options)
+{
+	const struct fathom_waits_summary *summary = &waits->summary;
+	uint64_t ticks = extraction->last > extraction->first ? extraction->last - extraction->first : 0;
+
+	printf("%s: %" PRIu64 " events of %" PRIu32 " locations, %.3f s\n", options->output, extraction->events,
+	       extraction->location_count, fathom_otf2_seconds(&extraction->trace->defs, (double)ticks));
+	if (summary->unmatched_sends + summary->unmatched_receives + summary->incomplete_collectives)
+		printf("! Left out: %" PRIu64 " sends and %" PRIu64 " receives whose other end is not in the trace, "
+		       "and %" PRIu64 " parts of collective operations that not all members took part in\n",
+		       summary->unmatched_sends, summary->unmatched_receives, summary->incomplete_collectives);
+	if (extraction->neighborhoods)
+		printf("! Left out: %" PRIu64 " collective operations between neighbours, which traces do not name\n",
+		       extraction->neighborhoods);
+	if (summary->clock_violations)
+		printf("! %" PRIu64 " messages end before they begin: the clocks of the trace are not exact\n",
+		       summary->clock_violations);
+}
+
+/* Analyzes an open trace. Returns an exit code. */
+static int analyze(struct fathom_otf2_archive *trace, const struct options *options)
+{
+	struct fathom_extraction extraction;
+	struct fathom_wait_values waits = { 0 };
+	struct fathom_comm *comm = fathom_comm_serial();
+	uint32_t i;
+	int err;
+
+	fathom_extraction_init(&extraction, trace);
+	extraction.without_logs = options->without_waits;
+	for (i = 0; i < extraction.location_count; i++)
+		extraction.locations[i].is_hosted = true;
+	err = fathom_otf2_read_events(trace, NULL, fathom_extraction_take, &extraction);
+	if (err) {
+		fathom_tool_error("%s", trace->error);
+	} else {
+		fathom_extraction_finish(&extraction);
+		if (!options->without_waits)
+			err = fathom_wait_search(&extraction, comm, &waits);
+		if (err)
+			fathom_tool_error("%s: the search for wait states failed: %s", trace->anchor, strerror(-err));
+	}
+	if (!err)
+		err = write_result(&extraction, &waits, options);
+	if (!err)
+		say_result(&extraction, &waits, options);
+	fathom_wait_values_fini(&waits);
+	fathom_extraction_fini(&extraction);
+	return err ? FATHOM_TOOL_FAILURE : 0;
+}
+
+int main(int argc, char **argv)
+{
+	struct fathom_experiment experiment;
+	struct options options = { 0 };
+	struct fathom_otf2_archive trace = { .anchor = "" };
+	int code;
+
+	fathom_tool_begin("analyze");
+	parse(&options, argc, argv);
+	fathom_otf2_memory_set_end(fathom_tool_out_of_memory);
+	if (fathom_experiment_find_trace(&experiment, options.target))
+		return NO_TRACE;
+	if (check_output(&options, experiment.path))
+		return FATHOM_TOOL_FAILURE;
+	atexit(remove_unfinished);
+	if (fathom_otf2_open(&trace, experiment.path)) {
+		fathom_tool_error("%s", trace.error);
+		return NO_TRACE;
+	}
+	if (fathom_otf2_read_definitions(&trace, NULL)) {
+		fathom_tool_error("%s", trace.error);
+		code = NO_TRACE;
+	} else {
+		code = analyze(&trace, &options);
+	}
+	fathom_otf2_close(&trace);
+	return fathom_tool_end() ? FATHOM_TOOL_FAILURE : code;
+}

@@ -1,0 +1,216 @@
+#include "tools/analyze/wait_search.h"
+
+#include <stdlib.h>
+
+#include "otf2/memory.h"
+#include "tools/common/command.h"
+
+/* The input of the search, and how it leads back to the extraction. */
+struct source {
+	struct fathom_extraction *extraction;
+	struct fathom_wait_values *waits;
+	uint32_t host_count;
+	struct fathom_waits_process *processes;
+	struct fathom_waits_location *locations;	/* of all processes, one after the other */
+	uint32_t *indices;				/* by position in locations: index of the definition */
+	struct fathom_waits_communicator *communicators;	/* the table of one process after the other */
+	uint32_t **ranks;				/* by communicator: its members */
+};
+
+/* --- values ------------------------------------------------------------------------------------------- */
+
+void fathom_wait_values_add(struct fathom_wait_values *waits, const struct fathom_wait_value *value)
+{
+	waits->values = fathom_otf2_memory_grow(waits->values, waits->count, &waits->room, sizeof(*waits->values));
+	waits->values[waits->count++] = *value;
+}
+
+static int compare(uint32_t a, uint32_t b)
+{
+	return a < b ? -1 : a > b;
+}
+
+static int by_row(const void *a, const void *b)
+{
+	const struct fathom_wait_value *x = a, *y = b;
+	int order = compare(x->pattern, y->pattern);
+
+	if (!order)
+		order = compare(x->path, y->path);
+	return order ? order : compare(x->location, y->location);
+}
+
+void fathom_wait_values_sort(struct fathom_wait_values *waits)
+{
+	if (waits->count)
+		qsort(waits->values, waits->count, sizeof(*waits->values), by_row);
+}
+
+void fathom_wait_values_fini(struct fathom_wait_values *waits)
+{
+	free(waits->values);
+	*waits = (struct fathom_wait_values){ 0 };
+}
+
+/* --- communicators ---------------------------------------------------------------------------------- */
+
+/* Collects the members of a communicator, which all its processes share. */
+static void find_members(struct source *source, uint32_t index)
+{
+	struct fathom_otf2_defs *defs = &source->extraction->trace->defs;
+	const struct fathom_otf2_comm *comm = fathom_otf2_at(defs, FATHOM_OTF2_COMM, index);
+	uint32_t count, i;
+
+	if (comm->is_self || comm->paradigm != OTF2_PARADIGM_MPI)
+		return;
+	count = fathom_otf2_comm_size(defs, comm);
+	source->ranks[index] = fathom_tool_alloc(count + 1, sizeof(**source->ranks));
+	for (i = 0; i < count; i++)
+		source->ranks[index][i] = fathom_otf2_comm_member(defs, comm, i);
+}
+
+/* Describes a communicator as a process knows it. A communicator that each process has alone has an identity of its own
+ * in each. */
+static struct fathom_waits_communicator describe(struct source *source, uint32_t process, uint32_t index)
+{
+	struct fathom_otf2_defs *defs = &source->extraction->trace->defs;
+	const struct fathom_otf2_comm *comm = fathom_otf2_at(defs, FATHOM_OTF2_COMM, index);
+	int64_t position;
+
+	if (comm->is_self)
+		return (struct fathom_waits_communicator){
+			.identity = (uint64_t)(process + 1) << 32 | index,
+			.count = 1,
+			.first = process,
+		};
+	if (!source->ranks[index])
+		return (struct fathom_waits_communicator){ .identity = (uint64_t)index + 1 };
+	position = fathom_otf2_comm_process(defs, comm, process);
+	return (struct fathom_waits_communicator){
+		.identity = (uint64_t)index + 1,
+		.count = position < 0 ? 0 : fathom_otf2_comm_size(defs, comm),
+		.position = position < 0 ? 0 : (uint32_t)position,
+		.ranks = source->ranks[index],
+		.is_inter = comm->is_inter,
+	};
+}
+
+/* --- processes and locations -------------------------------------------------------------------------- */
+
+static void add_location(struct source *source, struct fathom_waits_process *process, uint32_t index, uint32_t place)
+{
+	const struct fathom_extraction_location *location = &source->extraction->locations[index];
+
+	source->locations[place] = (struct fathom_waits_location){
+		.number = process->location_count++,
+		.count = location->log.count,
+		.records = location->log.records,
+		.lost = location->log.lost,
+		.begin = location->first,
+		.end = location->last,
+	};
+	source->indices[place] = index;
+}
+
+static void fill(struct source *source, struct fathom_waits_input *input)
+{
+	struct fathom_extraction *extraction = source->extraction;
+	const struct fathom_otf2_defs *defs = &extraction->trace->defs;
+	uint32_t process_count = (uint32_t)fathom_otf2_count(defs, FATHOM_OTF2_PROCESS);
+	uint32_t comm_count = (uint32_t)fathom_otf2_count(defs, FATHOM_OTF2_COMM), p, i, place = 0;
+
+	source->processes = fathom_tool_alloc(process_count + 1, sizeof(*source->processes));
+	source->locations = fathom_tool_alloc(extraction->location_count + 1, sizeof(*source->locations));
+	source->indices = fathom_tool_alloc(extraction->location_count + 1, sizeof(*source->indices));
+	source->communicators = fathom_tool_alloc((size_t)process_count * comm_count + 1,
+						  sizeof(*source->communicators));
+	source->ranks = fathom_tool_alloc(comm_count + 1, sizeof(*source->ranks));
+	for (i = 0; i < comm_count; i++)
+		find_members(source, i);
+	for (p = 0; p < process_count; p++) {
+		struct fathom_waits_process *process = &source->processes[input->process_count];
+
+		*process = (struct fathom_waits_process){ .rank = p, .locations = source->locations + place };
+		for (i = 0; i < extraction->location_count; i++)
+			if (extraction->locations[i].process == p && extraction->locations[i].is_hosted &&
+			    extraction->locations[i].first)
+				add_location(source, process, i, place++);
+		if (!process->location_count)
+			continue;
+		process->communicators = source->communicators + (size_t)input->process_count * comm_count;
+		process->communicator_count = comm_count;
+		for (i = 0; i < comm_count; i++)
+			source->communicators[(size_t)input->process_count * comm_count + i] = describe(source, p, i);
+		input->process_count++;
+	}
+	input->processes = source->processes;
+	input->world_size = process_count;
+}
+
+static uint32_t host_of(void *context, uint32_t rank)
+{
+	const struct source *source = context;
+
+	return rank % source->host_count;
+}
+
+/* Times are on the common clock already: OTF2's library applies the clock offsets. */
+static double seconds(void *context, const struct fathom_waits_process *process, uint64_t ticks)
+{
+	const struct source *source = context;
+	const struct fathom_otf2_defs *defs = &source->extraction->trace->defs;
+
+	(void)process;
+	return fathom_otf2_seconds(defs, (double)(int64_t)(ticks - defs->offset));
+}
+
+static uint64_t digest(void *context, const struct fathom_waits_process *process,
+		       const struct fathom_waits_location *location, uint64_t call_path)
+{
+	const struct source *source = context;
+
+	(void)process;
+	(void)location;
+	return call_path < source->extraction->tree.count ? source->extraction->tree.paths[call_path].digest : 0;
+}
+
+static void add(void *context, const struct fathom_waits_process *process, const struct fathom_waits_location *location,
+		uint64_t call_path, enum fathom_waits_pattern pattern, double value)
+{
+	struct source *source = context;
+	struct fathom_wait_value added = {
+		.location = source->indices[location - source->locations],
+		.path = (uint32_t)call_path,
+		.pattern = pattern,
+		.value = value,
+	};
+
+	(void)process;
+	if (call_path < source->extraction->tree.count)
+		fathom_wait_values_add(source->waits, &added);
+}
+
+int fathom_wait_search(struct fathom_extraction *extraction, struct fathom_comm *comm, struct fathom_wait_values *waits)
+{
+	struct source source = { .extraction = extraction, .waits = waits, .host_count = (uint32_t)comm->size };
+	struct fathom_waits_input input = {
+		.context = &source,
+		.host = host_of,
+		.seconds = seconds,
+		.digest = digest,
+		.add = add,
+	};
+	uint32_t i;
+	int err;
+
+	fill(&source, &input);
+	err = fathom_waits_search(comm, &input, &waits->summary);
+	for (i = 0; i < fathom_otf2_count(&extraction->trace->defs, FATHOM_OTF2_COMM); i++)
+		free(source.ranks[i]);
+	free(source.ranks);
+	free(source.communicators);
+	free(source.indices);
+	free(source.locations);
+	free(source.processes);
+	return err;
+}

@@ -1,0 +1,32 @@
+/*
+ * wait_search: the search for wait states (lib/waits) in the operation logs of an extraction, and its results.
+ */
+#ifndef FATHOM_TOOLS_ANALYZE_WAIT_SEARCH_H
+#define FATHOM_TOOLS_ANALYZE_WAIT_SEARCH_H
+
+#include "comm/comm.h"
+#include "tools/analyze/extraction.h"
+#include "waits/search.h"
+
+struct fathom_wait_value {
+	uint32_t location, path;
+	enum fathom_waits_pattern pattern;
+	double value;
+};
+
+struct fathom_wait_values {
+	struct fathom_wait_value *values;	/* in ascending order of pattern, call path and location once sorted */
+	size_t count, room;
+	struct fathom_waits_summary summary;
+};
+
+/* Searches the logs of the hosted locations; all ranks of comm call this together. 0 or -errno. Context: tool. */
+int fathom_wait_search(struct fathom_extraction *extraction, struct fathom_comm *comm,
+		       struct fathom_wait_values *waits);
+
+/* Adds a value, sorts all values, frees them. Context: tool. */
+void fathom_wait_values_add(struct fathom_wait_values *waits, const struct fathom_wait_value *value);
+void fathom_wait_values_sort(struct fathom_wait_values *waits);
+void fathom_wait_values_fini(struct fathom_wait_values *waits);
+
+#endif
