@@ -66,14 +66,19 @@ static bool is_declared(struct fathom_source_functions *functions, uint64_t addr
 	return dwarf_hasattr_integrate(&die, DW_AT_noreturn);
 }
 
-bool fathom_callee_never_returns(struct fathom_source_functions *functions, uint64_t address)
+const char *fathom_callee_name(struct fathom_source_functions *functions, uint64_t address)
 {
 	struct fathom_code_file *file = functions->file;
 	GElf_Off offset = 1;
 	GElf_Sym symbol;
 	const char *name = dwfl_module_addrinfo(file->module, address + file->bias, &offset, &symbol, NULL, NULL, NULL);
 
-	if (!name || offset)
-		name = linked_function(file, address);
+	return name && !offset ? name : linked_function(file, address);
+}
+
+bool fathom_callee_never_returns(struct fathom_source_functions *functions, uint64_t address)
+{
+	const char *name = fathom_callee_name(functions, address);
+
 	return (name && is_known(name)) || is_declared(functions, address);
 }

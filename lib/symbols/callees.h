@@ -16,4 +16,8 @@ struct fathom_source_functions;
  */
 bool fathom_callee_never_returns(struct fathom_source_functions *functions, uint64_t address);
 
+/* Returns the linker name of the function that begins at that address, or, of an entry of the procedure linkage table,
+ * of the function that it leads to. NULL: not known. It lives as long as the file is open. Context: finish. */
+const char *fathom_callee_name(struct fathom_source_functions *functions, uint64_t address);
+
 #endif

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "define/region.h"
+#include "symbols/callees.h"
 #include "symbols/code_file.h"
 #include "symbols/control_flow.h"
 #include "symbols/inlined_calls.h"
@@ -522,4 +523,131 @@ void fathom_code_place_at(const struct fathom_code_function *code_function, uint
 	if (loop != FATHOM_NO_LOOP && !is_inside(function, call, function->loops[loop].call))
 		call = function->loops[loop].call;
 	place->scope = scope_of(function, loop, call);
+}
+
+/* --- where calls and lines are ---------------------------------------------------------------------- */
+
+static uint32_t depth_of(const struct fathom_code_scope *scope)
+{
+	uint32_t depth = 0;
+
+	for (; scope; scope = scope->parent)
+		depth++;
+	return depth;
+}
+
+/* Returns the innermost scope that contains both scopes; NULL: the function. */
+static const struct fathom_code_scope *common_scope(const struct fathom_code_scope *a,
+						    const struct fathom_code_scope *b)
+{
+	uint32_t depth_a = depth_of(a), depth_b = depth_of(b);
+
+	for (; depth_a > depth_b; depth_a--)
+		a = a->parent;
+	for (; depth_b > depth_a; depth_b--)
+		b = b->parent;
+	while (a != b) {
+		a = a->parent;
+		b = b->parent;
+	}
+	return a;
+}
+
+/* Widens the scope of *place so that it contains an instruction. *has_any: whether it contains one already. */
+static void widen_place(const struct function *function, uint64_t address, struct fathom_code_place *place,
+			bool *has_any)
+{
+	struct fathom_code_place found;
+
+	fathom_code_place_at(&function->function, address, &found);
+	place->scope = *has_any ? common_scope(place->scope, found.scope) : found.scope;
+	*has_any = true;
+}
+
+/* Returns whether an instruction calls a function outside, also by a jump at the end of the function. */
+static uint64_t called_address(const struct function *function, const struct fathom_instruction *instruction)
+{
+	uint32_t block;
+
+	if (instruction->operation == FATHOM_OPERATION_CALL)
+		return instruction->value;
+	if (instruction->flow != FATHOM_FLOW_JUMP || !instruction->target ||
+	    fathom_control_flow_find(&function->flow, instruction->target, &block))
+		return 0;
+	return instruction->target;
+}
+
+/* Returns whether name is that of a function, or of a copy that GCC made of it. */
+static bool is_name_of(const char *name, const char *wanted)
+{
+	size_t length = strlen(wanted);
+
+	return strncmp(name, wanted, length) == 0 &&
+	       (!name[length] || name[length] == '@' || (name[length] == '.' && strcmp(name + length, ".cold") != 0));
+}
+
+bool fathom_code_calls_at(struct fathom_code_structure *structure, const struct fathom_code_function *code_function,
+			  const char *callee, struct fathom_code_place *place)
+{
+	struct function *function = (struct function *)code_function;	/* its first member */
+	const struct fathom_instructions *instructions = &function->flow.instructions;
+	bool has_any = false;
+
+	*place = (struct fathom_code_place){ 0 };
+	for (size_t i = 0; function->function.has_loops && i < instructions->count; i++) {
+		uint64_t called = called_address(function, &instructions->list[i]);
+		const char *name = called ? fathom_callee_name(&structure->functions, called) : NULL;
+
+		if (name && is_name_of(name, callee))
+			widen_place(function, instructions->list[i].address, place, &has_any);
+	}
+	return has_any;
+}
+
+bool fathom_code_line_at(const struct fathom_code_function *code_function, const char *file, uint32_t line,
+			 struct fathom_code_place *place)
+{
+	const struct function *function = (const struct function *)code_function;	/* its first member */
+	const struct fathom_instructions *instructions = &function->flow.instructions;
+	const char *source;
+	bool has_any = false;
+
+	*place = (struct fathom_code_place){ 0 };
+	for (size_t i = 0; function->function.has_loops && i < instructions->count; i++) {
+		uint64_t address = instructions->list[i].address;
+
+		if (fathom_source_function_line(function->source, address, &source) == line && source &&
+		    strcmp(source, file) == 0)
+			widen_place(function, address, place, &has_any);
+	}
+	return has_any;
+}
+
+static bool have_one_base_name(const char *a, const char *b)
+{
+	const char *slash_a = strrchr(a, '/'), *slash_b = strrchr(b, '/');
+
+	return strcmp(slash_a ? slash_a + 1 : a, slash_b ? slash_b + 1 : b) == 0;
+}
+
+const struct fathom_code_function *fathom_code_function_named(struct fathom_code_structure *structure,
+							      const char *name, const char *file)
+{
+	Dwfl_Module *module = structure->file.module;
+	int count = dwfl_module_getsymtab(module);
+
+	for (int i = 1; i < count; i++) {
+		const struct fathom_code_function *function;
+		GElf_Addr address;
+		GElf_Sym symbol;
+		const char *symbol_name = dwfl_module_getsym_info(module, i, &symbol, &address, NULL, NULL, NULL);
+
+		if (!symbol_name || GELF_ST_TYPE(symbol.st_info) != STT_FUNC || symbol.st_shndx == SHN_UNDEF ||
+		    !is_name_of(symbol_name, name))
+			continue;
+		function = fathom_code_function_at(structure, address - structure->file.bias);
+		if (function && (!file || !function->file || have_one_base_name(function->file, file)))
+			return function;
+	}
+	return NULL;
 }

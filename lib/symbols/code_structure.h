@@ -76,6 +76,22 @@ const struct fathom_code_function *fathom_code_function_at(struct fathom_code_st
 void fathom_code_place_at(const struct fathom_code_function *function, uint64_t address,
 			  struct fathom_code_place *place);
 
+/*
+ * Returns the function with that linker name (that of a copy which GCC made, such as f.constprop.0, counts as f), in
+ * a source file with the base name of that path; NULL: in any. NULL: there is none. Context: tool.
+ */
+const struct fathom_code_function *fathom_code_function_named(struct fathom_code_structure *structure,
+							      const char *name, const char *file);
+
+/*
+ * Fill in the innermost scope that contains all calls of the function with that linker name, or all code of a line of a
+ * source file, in a function. The place has no line. False: there is no such call, or no such code. Context: tool.
+ */
+bool fathom_code_calls_at(struct fathom_code_structure *structure, const struct fathom_code_function *function,
+			  const char *callee, struct fathom_code_place *place);
+bool fathom_code_line_at(const struct fathom_code_function *function, const char *file, uint32_t line,
+			 struct fathom_code_place *place);
+
 /* Whether loops can be found: this build can decode the instructions of this processor. Context: tool. */
 bool fathom_code_has_loops(void);
 
