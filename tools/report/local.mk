@@ -24,6 +24,7 @@ fathom_report_SOURCES = \
 	tools/report/json/json_phases.c tools/report/json/json_phases.h \
 	tools/report/json/json_profile.c tools/report/json/json_profile.h \
 	tools/report/json/json_threads.c tools/report/json/json_threads.h \
+	tools/report/samples/sample_modules.c tools/report/samples/sample_modules.h \
 	tools/report/samples/sample_places.c tools/report/samples/sample_places.h \
 	tools/report/samples/sample_records.c tools/report/samples/sample_records.h \
 	tools/report/samples/sampled_times.c tools/report/samples/sampled_times.h \

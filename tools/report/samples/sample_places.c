@@ -5,66 +5,22 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "tools/common/command.h"
-#include "tools/common/text_layout.h"
-
-static const char was_rebuilt[] = "was rebuilt after this run";
-static const char is_missing[] = "is not there any more";
-static const char is_unreadable[] = "cannot be read as a program";
-
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
-/* Opens a file if it is the one that ran, else returns NULL and sets *refusal. */
-static struct fathom_code_structure *open_matching(const char *path, const char *build_id, const char **refusal)
-{
-	struct fathom_code_structure *structure;
-
-	if (access(path, R_OK) != 0) {
-		*refusal = is_missing;
-		return NULL;
-	}
-	structure = fathom_code_structure_open(path);
-	*refusal = is_unreadable;
-	if (!structure || !*build_id || strcmp(fathom_code_structure_build_id(structure), build_id) == 0)
-		return structure;
-	*refusal = was_rebuilt;
-	fathom_code_structure_close(structure);
-	return NULL;
-}
-
-/* Opens a module; also one that is in the present directory now. */
-static void open_module(struct fathom_sample_places *places, uint32_t index)
-{
-	const struct fathom_sample_module *module = &places->file.modules[index];
-	const char *ignored;
-
-	places->structures[index] = open_matching(module->path, module->build_id, &places->refusals[index]);
-	if (!places->structures[index] && *module->build_id)
-		places->structures[index] = open_matching(base_name(module->path), module->build_id, &ignored);
-	if (places->structures[index])
-		places->refusals[index] = NULL;
-}
 
 static void find_place(struct fathom_sample_places *places, const struct fathom_sample_record *record)
 {
 	struct fathom_sample_place *place = &places->list[places->count++];
 	uint64_t address = record->address - (record->is_call ? 1 : 0);
 	uint32_t module = record->module;
+	struct fathom_code_structure *structure;
 
 	place->record = record;
 	place->module = &places->file.modules[module];
-	if (!places->structures[module] && !places->refusals[module])
-		open_module(places, module);
-	if (!places->structures[module])
+	structure = fathom_sample_modules_open(&places->modules, module);
+	if (!structure)
 		return;
-	place->function = fathom_code_function_at(places->structures[module], address);
+	place->function = fathom_code_function_at(structure, address);
 	if (place->function)
 		fathom_code_place_at(place->function, address, &place->place);
 }
@@ -98,8 +54,7 @@ int fathom_sample_places_init(struct fathom_sample_places *places, const char *r
 		err = choose_event(places, event);
 	if (err)
 		return err;
-	places->structures = fathom_tool_alloc(places->file.module_count, sizeof(*places->structures));
-	places->refusals = fathom_tool_alloc(places->file.module_count, sizeof(*places->refusals));
+	fathom_sample_modules_init(&places->modules, &places->file);
 	places->list = fathom_tool_alloc(places->file.record_count, sizeof(*places->list));
 	for (size_t i = 0; i < places->file.record_count; i++)
 		if (&places->file.events[places->file.records[i].event] == places->event)
@@ -109,34 +64,10 @@ int fathom_sample_places_init(struct fathom_sample_places *places, const char *r
 
 void fathom_sample_places_fini(struct fathom_sample_places *places)
 {
-	for (size_t i = 0; places->structures && i < places->file.module_count; i++)
-		if (places->structures[i])
-			fathom_code_structure_close(places->structures[i]);
-	free(places->structures);
-	free(places->refusals);
+	fathom_sample_modules_fini(&places->modules);
 	free(places->list);
 	fathom_sample_records_fini(&places->file);
 	*places = (struct fathom_sample_places){ 0 };
-}
-
-void fathom_sample_places_explain(const struct fathom_sample_places *places, const struct fathom_page *page)
-{
-	for (size_t i = 0; i < places->file.module_count; i++)
-		if (places->refusals[i])
-			printf("%s%.*s: %s: its samples have no lines and loops%s\n",
-			       fathom_page_style(page, FATHOM_STYLE_WARN), page->width - 60,
-			       base_name(places->file.modules[i].path), places->refusals[i],
-			       fathom_page_style(page, FATHOM_STYLE_PLAIN));
-}
-
-const char *fathom_sample_places_refusal(const struct fathom_sample_places *places, const char **path)
-{
-	for (size_t i = 0; i < places->file.module_count; i++)
-		if (places->refusals[i]) {
-			*path = places->file.modules[i].path;
-			return places->refusals[i];
-		}
-	return NULL;
 }
 
 const char *fathom_sample_unit(const struct fathom_sample_event *event)
@@ -173,7 +104,7 @@ const char *fathom_sample_function_name(const struct fathom_sample_place *place,
 		snprintf(text, bytes, "%.*s", (int)length_of_original(place->function->name), place->function->name);
 	else
 		snprintf(text, bytes, "0x%" PRIx64 " in %s", entry ? entry : place->record->address,
-			 base_name(place->module->path));
+			 fathom_base_name(place->module->path));
 	return text;
 }
 
@@ -221,7 +152,7 @@ const char *fathom_short_name(const char *name, char *text, size_t bytes)
 const char *fathom_line_text(const char *file, uint32_t line, uint64_t offset, char *text, size_t bytes)
 {
 	if (file && line)
-		snprintf(text, bytes, "%s:%u", base_name(file), line);
+		snprintf(text, bytes, "%s:%u", fathom_base_name(file), line);
 	else
 		snprintf(text, bytes, "+0x%" PRIx64, offset);
 	return text;

@@ -1,16 +1,10 @@
-/*
- * sample_places: where in the source the samples of an event were taken.
- *
- * The programs and libraries of the run are opened again. One that was rebuilt since the run is refused, because its
- * addresses mean something else now.
- */
+/* sample_places: where in the source the samples of an event were taken. */
 #ifndef FATHOM_TOOLS_REPORT_SAMPLE_PLACES_H
 #define FATHOM_TOOLS_REPORT_SAMPLE_PLACES_H
 
 #include "symbols/code_structure.h"
+#include "tools/report/samples/sample_modules.h"
 #include "tools/report/samples/sample_records.h"
-
-struct fathom_page;
 
 /* A record and its place. */
 struct fathom_sample_place {
@@ -23,8 +17,7 @@ struct fathom_sample_place {
 struct fathom_sample_places {
 	struct fathom_sample_records file;
 	const struct fathom_sample_event *event;
-	struct fathom_code_structure **structures;	/* by module; NULL: it could not be used */
-	const char **refusals;				/* by module: why; NULL: it is used, or was not needed */
+	struct fathom_sample_modules modules;
 	struct fathom_sample_place *list;
 	size_t count;
 };
@@ -34,12 +27,6 @@ struct fathom_sample_places {
 int fathom_sample_places_init(struct fathom_sample_places *places, const char *result, const char *event);
 
 void fathom_sample_places_fini(struct fathom_sample_places *places);
-
-/* Prints a line for each program or library whose samples have no places. */
-void fathom_sample_places_explain(const struct fathom_sample_places *places, const struct fathom_page *page);
-
-/* Returns the first reason why a program or library could not be used, and its path; NULL: all could be used. */
-const char *fathom_sample_places_refusal(const struct fathom_sample_places *places, const char **path);
 
 /* Returns the unit of an event's values as number_format has it. */
 const char *fathom_sample_unit(const struct fathom_sample_event *event);

@@ -207,11 +207,18 @@ static bool is_head(const char *line)
 	return strcmp(line, "fathom samples 1") == 0 || strcmp(line, "fathom samples 2") == 0;
 }
 
+static int note_problem(struct fathom_sample_records *file, int err, const char *text)
+{
+	file->problem = copy(text);
+	return err;
+}
+
 static int read_lines(struct fathom_sample_records *file, FILE *stream)
 {
 	char *line = NULL;
 	size_t room = 0;
 	unsigned long number = 0;
+	char text[128];
 	ssize_t length;
 	int err = 0;
 
@@ -224,18 +231,15 @@ static int read_lines(struct fathom_sample_records *file, FILE *stream)
 			err = -EINVAL;
 	}
 	free(line);
-	if (ferror(stream)) {
-		fathom_tool_error("%s: %s", file->path, strerror(EIO));
-		return -EIO;
-	}
+	if (ferror(stream))
+		return note_problem(file, -EIO, strerror(EIO));
 	if (!err && number)
 		return 0;
-	fathom_tool_error("%s: line %lu: no line of a file of samples (fathom samples 2)", file->path,
-			  number ? number : 1);
-	return -EINVAL;
+	snprintf(text, sizeof(text), "line %lu: no line of a file of samples (fathom samples 2)", number ? number : 1);
+	return note_problem(file, -EINVAL, text);
 }
 
-int fathom_sample_records_read(struct fathom_sample_records *file, const char *result)
+int fathom_sample_records_try(struct fathom_sample_records *file, const char *result)
 {
 	const char *slash = strrchr(result, '/'), *base = slash ? slash + 1 : result;
 	int kept = (int)(base - result);
@@ -249,18 +253,22 @@ int fathom_sample_records_read(struct fathom_sample_records *file, const char *r
 	if (asprintf(&file->path, "%.*ssamples.txt", kept, result) < 0)
 		fathom_tool_out_of_memory(strlen(result));
 	stream = fopen(file->path, "re");
-	if (!stream && errno != ENOENT) {
-		err = -errno;
-		fathom_tool_error("%s: %s", file->path, strerror(-err));
-		return err;
-	}
-	if (!stream) {
-		fathom_tool_error("%s: this experiment has no samples (FATHOM_SAMPLING=200 takes 200 a second; "
-				  "profiles of killed runs have none)", result);
-		return -ENOENT;
-	}
+	if (!stream)
+		return note_problem(file, -errno, strerror(errno));
 	err = read_lines(file, stream);
 	fclose(stream);
+	return err;
+}
+
+int fathom_sample_records_read(struct fathom_sample_records *file, const char *result)
+{
+	int err = fathom_sample_records_try(file, result);
+
+	if (err == -ENOENT)
+		fathom_tool_error("%s: this experiment has no samples (FATHOM_SAMPLING=200 takes 200 a second; "
+				  "profiles of killed runs have none)", result);
+	else if (err)
+		fathom_tool_error("%s: %s", file->path, file->problem);
 	return err;
 }
 
@@ -280,5 +288,6 @@ void fathom_sample_records_fini(struct fathom_sample_records *file)
 	free(file->paths);
 	free(file->counts);
 	free(file->path);
+	free(file->problem);
 	*file = (struct fathom_sample_records){ 0 };
 }

@@ -52,6 +52,7 @@ struct fathom_sample_count {
 
 struct fathom_sample_records {
 	char *path;
+	char *problem;			/* after an error: what is wrong; else NULL */
 	struct fathom_sample_event *events;
 	struct fathom_sample_module *modules;
 	struct fathom_sample_record *records;
@@ -61,8 +62,10 @@ struct fathom_sample_records {
 	size_t event_count, event_room, module_count, module_room, record_count, record_room;
 };
 
-/* Reads the samples of the experiment to which a result file belongs. 0, or -errno after an error message. */
+/* Reads the samples of the experiment to which a result file belongs. 0, or -errno after an error message; the second
+ * function prints none, but notes the problem. */
 int fathom_sample_records_read(struct fathom_sample_records *file, const char *result);
+int fathom_sample_records_try(struct fathom_sample_records *file, const char *result);
 
 /* Frees what read has allocated, also if it failed. */
 void fathom_sample_records_fini(struct fathom_sample_records *file);

@@ -146,7 +146,7 @@ static int say_unknown(const struct listing *listing)
 			if (scope->kind == FATHOM_SCOPE_INLINED)
 				nearest = fathom_tool_nearer(wanted, nearest, scope->name);
 	}
-	refusal = fathom_sample_places_refusal(listing->places, &path);
+	refusal = fathom_sample_modules_refusal(&listing->places->modules, &path);
 	if (nearest)
 		fathom_tool_error("%s: no samples in a function %s (did you mean %s?)", file, wanted, nearest);
 	else if (refusal)
@@ -530,7 +530,7 @@ int fathom_report_lines(struct fathom_page *page, const struct fathom_report_opt
 				      "called from it that are not recorded themselves. Both are estimates from "
 				      "samples.", 0);
 		printf("%s", fathom_page_style(page, FATHOM_STYLE_PLAIN));
-		fathom_sample_places_explain(&places, page);
+		fathom_sample_modules_explain(&places.modules, page);
 	}
 	for (size_t i = 0; i < listing.function_count; i++)
 		free(listing.functions[i].name);

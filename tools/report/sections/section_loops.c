@@ -199,7 +199,7 @@ static void print_loops(struct fathom_page *page, const struct fathom_report_opt
 	fathom_page_paragraph(page, "own: in the loop itself; inclusive: also in loops inside it, and in functions "
 			      "called from it that are not recorded themselves. Both are estimates from samples.", 0);
 	printf("%s", fathom_page_style(page, FATHOM_STYLE_PLAIN));
-	fathom_sample_places_explain(loops->places, page);
+	fathom_sample_modules_explain(&loops->places->modules, page);
 }
 
 int fathom_report_loops(struct fathom_page *page, const struct fathom_report_options *options, const char *result)
@@ -215,7 +215,7 @@ int fathom_report_loops(struct fathom_page *page, const struct fathom_report_opt
 		fathom_tool_error("--loops: fathom was built without Zydis, which finds loops (Debian: libzydis-dev)");
 		err = -ENOTSUP;
 	} else if (!err && !loops.count) {
-		refusal = fathom_sample_places_refusal(&places, &path);
+		refusal = fathom_sample_modules_refusal(&places.modules, &path);
 		if (refusal)
 			fathom_tool_error("%s: %s: its samples have no lines and loops", path, refusal);
 		else
