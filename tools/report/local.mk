@@ -23,7 +23,11 @@ fathom_report_SOURCES = \
 	tools/report/tree_lines.c tools/report/tree_lines.h \
 	tools/report/json/json_phases.c tools/report/json/json_phases.h \
 	tools/report/json/json_profile.c tools/report/json/json_profile.h \
+	tools/report/json/json_scopes.c tools/report/json/json_scopes.h \
 	tools/report/json/json_threads.c tools/report/json/json_threads.h \
+	tools/report/scopes/code_scopes.c tools/report/scopes/code_scopes.h \
+	tools/report/scopes/scoped_profile.c tools/report/scopes/scoped_profile.h \
+	tools/report/scopes/scoped_tree.c tools/report/scopes/scoped_tree.h \
 	tools/report/samples/sample_modules.c tools/report/samples/sample_modules.h \
 	tools/report/samples/sample_places.c tools/report/samples/sample_places.h \
 	tools/report/samples/sample_records.c tools/report/samples/sample_records.h \

@@ -9,6 +9,7 @@
 #include "tools/report/json/json_profile.h"
 #include "tools/report/options.h"
 #include "tools/report/report.h"
+#include "tools/report/scopes/scoped_profile.h"
 #include "tools/report/sections/section_aggregated.h"
 #include "tools/report/sections/section_callers.h"
 #include "tools/report/sections/section_counters.h"
@@ -234,6 +235,28 @@ static int print_part(struct fathom_report *report)
 	return err;
 }
 
+/* Opens the profile with scopes. Without it, the call tree has none. */
+static int open_scoped(struct fathom_report *report, const struct fathom_scoped_profile *scopes)
+{
+	struct fathom_report *scoped;
+	int err;
+
+	report->scopes_remark = scopes->remark;
+	if (!scopes->path)
+		return 0;
+	scoped = fathom_tool_alloc(1, sizeof(*scoped));
+	scoped->options = report->options;
+	scoped->scopes_remark = scopes->remark;
+	scoped->page = report->page;
+	err = fathom_profile_open(&scoped->profile, scopes->path, report->options.rank);
+	if (err) {
+		free(scoped);
+		return err;
+	}
+	report->scoped = scoped;
+	return read_values(scoped);
+}
+
 static int print_whole(struct fathom_report *report)
 {
 	int err;
@@ -253,12 +276,19 @@ static int print_whole(struct fathom_report *report)
 	fathom_report_traffic(report);
 	fathom_report_regions(report);
 	fathom_report_counters(report);
-	fathom_report_tree(report);
+	fathom_report_tree(report->scoped ? report->scoped : report);
 	fathom_report_disabled(report);
 	fathom_report_notes(report);
 	fathom_report_explain_units(&report->page);
 	mention_trace(report);
 	return 0;
+}
+
+/* Returns whether the report has a call tree in which scopes are wanted. */
+static bool shows_call_tree(const struct fathom_report_options *options)
+{
+	return !options->no_scopes && !lists_metrics(options) && !options->system && !options->callers &&
+	       (!options->threads || options->json) && !options->phases && !options->flat;
 }
 
 static int print_report(struct fathom_report *report)
@@ -292,6 +322,16 @@ static void free_values(struct fathom_report *report)
 	fathom_activity_times_fini(&report->breakdown);
 }
 
+static void close_scoped(struct fathom_report *report, struct fathom_scoped_profile *scopes)
+{
+	if (report->scoped) {
+		free_values(report->scoped);
+		fathom_profile_close(&report->scoped->profile);
+		free(report->scoped);
+	}
+	fathom_scoped_profile_fini(scopes);
+}
+
 /* Prints the samples of an experiment by line or loop. Returns the exit code. */
 static int report_samples(struct fathom_report *report, const char *result)
 {
@@ -311,6 +351,7 @@ static int report_samples(struct fathom_report *report, const char *result)
 int main(int argc, char **argv)
 {
 	struct fathom_report report = { 0 };
+	struct fathom_scoped_profile scopes = { 0 };
 	struct fathom_experiment experiment;
 	int err;
 
@@ -331,8 +372,13 @@ int main(int argc, char **argv)
 		err = fathom_phases_find(&report.phases, &report.profile);
 	if (!err)
 		err = analyse(&report);
+	if (!err && shows_call_tree(&report.options)) {
+		fathom_scoped_profile_find(&scopes, experiment.path);
+		err = open_scoped(&report, &scopes);
+	}
 	if (!err)
 		err = print_report(&report);
+	close_scoped(&report, &scopes);
 	free_values(&report);
 	fathom_phases_fini(&report.phases);
 	fathom_page_fini(&report.page);

@@ -35,6 +35,7 @@ static const char help[] =
 	"  --sort KEY         regions, and what stands below the same caller, by another\n"
 	"                     metric, by visits or by name\n"
 	"  --depth N          levels of the call tree (40), of callers (8)\n"
+	"  --no-scopes        only functions in the call tree, no loops and inlined calls\n"
 	"  --all              everything: no limit but those given\n"
 	"\n"
 	"More columns\n"
@@ -47,7 +48,7 @@ static const char help[] =
 	"  --json             everything in the profile, for programs\n"
 	"  --help, --version\n";
 
-enum { METRIC = 256, SORT, COLUMN, RANK, CALLERS, THREADS, LINES, LOOPS, FLAT, PHASES, SAMPLES, SYSTEM, TRACE,
+enum { METRIC = 256, SORT, COLUMN, RANK, CALLERS, THREADS, LINES, LOOPS, FLAT, NO_SCOPES, PHASES, SAMPLES, SYSTEM, TRACE,
 	TOP, MIN, DEPTH, ALL, COLOR, NO_COLOR, WIDTH, JSON };
 
 static const struct option options_known[] = {
@@ -59,6 +60,7 @@ static const struct option options_known[] = {
 	{ "threads", required_argument, NULL, THREADS },
 	{ "lines", required_argument, NULL, LINES },
 	{ "loops", no_argument, NULL, LOOPS },
+	{ "no-scopes", no_argument, NULL, NO_SCOPES },
 	{ "phases", no_argument, NULL, PHASES },
 	{ "flat", no_argument, NULL, FLAT },
 	{ "samples", no_argument, NULL, SAMPLES },
@@ -100,6 +102,7 @@ static void take_option(struct fathom_report_options *options, int code, int arg
 	case THREADS: options->threads = optarg; break;
 	case LINES: options->lines = optarg; break;
 	case LOOPS: options->loops = true; break;
+	case NO_SCOPES: options->no_scopes = true; break;
 	case PHASES: options->phases = true; break;
 	case FLAT: options->flat = true; break;
 	case SAMPLES: options->samples = true; break;

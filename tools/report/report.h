@@ -36,6 +36,7 @@ struct fathom_report_options {
 	bool flat;
 	bool json;
 	bool loops;		/* print only loops, with their samples */
+	bool no_scopes;		/* no loops and inlined functions in the call tree */
 	bool phases;		/* only phases, iteration by iteration */
 	bool samples;		/* columns of samples in the list of regions and the call tree */
 	bool system;		/* only the system tree */
@@ -59,6 +60,9 @@ struct fathom_report {
 	struct fathom_estimate estimate;
 	struct fathom_tasks tasks;
 	struct fathom_teams teams;
+	struct fathom_report *scoped;	/* the same with the profile that has loops and inlined functions as call paths:
+					 * what the call tree needs, down to sampled; NULL: there is none */
+	const char *scopes_remark;	/* why some, or all, of these are missing; NULL: they are not */
 	double idle;			/* seconds in which threads wait for a parallel region; not part of the time */
 	double idle_at_root;		/* the part of idle while the initial thread is outside of main */
 };

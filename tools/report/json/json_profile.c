@@ -10,6 +10,7 @@
 #include "tools/common/json_writer.h"
 #include "tools/report/iteration_maps.h"
 #include "tools/report/json/json_phases.h"
+#include "tools/report/json/json_scopes.h"
 #include "tools/report/json/json_threads.h"
 #include "tools/report/processors.h"
 #include "tools/report/region_search.h"
@@ -214,8 +215,7 @@ static void put_regions(const struct fathom_report *report)
 	free(seconds);
 }
 
-/* Makes an object of a call path's values that are not zero, by metric. */
-static json_t *node_values(const struct fathom_values *values, uint32_t count, uint32_t cnode, bool inclusive)
+json_t *fathom_json_node_values(const struct fathom_values *values, uint32_t count, uint32_t cnode, bool inclusive)
 {
 	json_t *object = json_object();
 	uint32_t m;
@@ -281,8 +281,8 @@ static int put_tree(struct fathom_report *report, const struct fathom_values *va
 			json_object_set_new(object, "sampled", json_true());
 		if (node->parameter_count)
 			json_object_set_new(object, "parameters", parameters(cube, node));
-		json_object_set_new(object, "inclusive", node_values(values, cube->metric_count, c, true));
-		json_object_set_new(object, "exclusive", node_values(values, cube->metric_count, c, false));
+		json_object_set_new(object, "inclusive", fathom_json_node_values(values, cube->metric_count, c, true));
+		json_object_set_new(object, "exclusive", fathom_json_node_values(values, cube->metric_count, c, false));
 		if (report->profile.threads.aggregation == FATHOM_AGGREGATION_SET) {
 			json_t *statistics = node_statistics(report, c);
 
@@ -322,6 +322,8 @@ int fathom_report_json(struct fathom_report *report)
 			err = fathom_report_json_phases(report);
 		if (!err)
 			err = put_tree(report, values);
+		if (!err)
+			err = fathom_report_json_scopes(report);
 		printf("\n}\n");
 	}
 	for (m = 0; m < count; m++)

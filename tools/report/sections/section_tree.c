@@ -11,6 +11,7 @@
 #include "tools/report/display_tree.h"
 #include "tools/report/region_text.h"
 #include "tools/report/report.h"
+#include "tools/report/scopes/scoped_profile.h"
 #include "tools/report/tree_lines.h"
 
 enum {
@@ -43,6 +44,7 @@ struct tree {
 	struct fathom_display_tree sorted;	/* the same nodes with the metric to sort by; empty: sort by values */
 	struct fathom_display_tree samples;	/* the same nodes with their samples; empty: there are none */
 	bool has_estimates;		/* a time was printed that is an estimate by samples */
+	bool has_scopes;		/* a loop or an inlined function was printed */
 	struct fathom_tree_lines guide;
 	struct branch *branches;	/* as shape.child, but the largest of each node first */
 	bool *is_shown;
@@ -51,6 +53,7 @@ struct tree {
 	uint32_t stacked;
 	uint32_t depth_limit;
 	uint32_t shown, total;
+	uint32_t scope_count;		/* of total, loops and inlined functions */
 	bool cut_by_depth;
 };
 
@@ -224,6 +227,21 @@ static int print_parameters(const struct tree *tree, uint32_t cnode, int columns
 	return fathom_page_name(&tree->report->page, text, columns);
 }
 
+/* Prints what a scope is, and moves *name to what follows. Returns the columns that it takes. */
+static int print_scope_kind(struct tree *tree, const struct fathom_cube_region *region, const char **name)
+{
+	const struct fathom_page *page = &tree->report->page;
+	int columns = (int)strcspn(*name, " ") + 1;
+
+	if (!fathom_scope_is(region))
+		return 0;
+	tree->has_scopes = true;
+	printf("%s%.*s%s", fathom_page_style(page, FATHOM_STYLE_DIM), columns, *name,
+	       fathom_page_style(page, FATHOM_STYLE_PLAIN));
+	*name += columns;
+	return columns;
+}
+
 static void print_path(struct tree *tree, const struct step *step, const char *name, enum fathom_style ink)
 {
 	struct fathom_page *page = &tree->report->page;
@@ -232,6 +250,8 @@ static void print_path(struct tree *tree, const struct step *step, const char *n
 	char place[512];
 
 	columns -= fathom_tree_lines_draw(&tree->guide, step->depth, step->is_last);
+	if (!step->is_fold)
+		columns -= print_scope_kind(tree, region_of(tree, step->node), &name);
 	fputs(fathom_page_style(page, ink), stdout);
 	columns -= fathom_page_name(page, name, columns);
 	if (!step->is_fold)
@@ -338,10 +358,28 @@ static void print_rest(struct tree *tree)
 		return;
 	if (tree->cut_by_depth)
 		snprintf(depth, sizeof(depth), " or lie deeper than %u levels (--depth)", tree->depth_limit);
-	snprintf(text, sizeof(text), "%u of %u call paths are not shown: they have less than %g%% (--min)%s.", rest,
-		 tree->total, tree->report->options.least_percent, depth);
+	snprintf(text, sizeof(text), "%u of %u call paths%s are not shown: they have less than %g%% (--min)%s.", rest,
+		 tree->total, tree->scope_count ? ", loops and inlined calls" : "",
+		 tree->report->options.least_percent, depth);
 	printf("%s", fathom_page_style(page, FATHOM_STYLE_DIM));
 	fathom_page_paragraph(page, text, 0);
+	printf("%s", fathom_page_style(page, FATHOM_STYLE_PLAIN));
+}
+
+static void explain_scopes(struct tree *tree)
+{
+	struct fathom_page *page = &tree->report->page;
+	const char *remark = tree->report->scopes_remark;
+
+	printf("%s", fathom_page_style(page, FATHOM_STYLE_DIM));
+	if (tree->has_scopes)
+		fathom_page_paragraph(page, "loop, inlined: parts of the function around them, found by samples; that "
+				      "function's own time is without them (--no-scopes: functions only)", 0);
+	printf("%s", fathom_page_style(page, FATHOM_STYLE_PLAIN));
+	if (!remark)
+		return;
+	printf("%s", fathom_page_style(page, FATHOM_STYLE_WARN));
+	fathom_page_paragraph(page, remark, 0);
 	printf("%s", fathom_page_style(page, FATHOM_STYLE_PLAIN));
 }
 
@@ -350,7 +388,7 @@ void fathom_report_tree(struct fathom_report *report)
 	struct fathom_page *page = &report->page;
 	struct tree tree = { .report = report, .profile = &report->profile, .values = &report->values };
 	bool is_sum = report->values.kind == FATHOM_VALUES_SUM;
-	char title[256], remark[64];
+	char title[256], remark[128], text[48] = "";
 
 	/* Iterations are one node unless --all is given, because they have a section of their own. */
 	fathom_display_tree_init(&tree.shape, &report->profile, &report->values, &report->visits, !report->options.all);
@@ -375,7 +413,11 @@ void fathom_report_tree(struct fathom_report *report)
 	snprintf(title, sizeof(title), "Call tree by %s%s%s%s", is_sum ? "inclusive " : "",
 		 report->values.metric->uniq_name, report->options.sort ? ", sorted by " : "",
 		 report->options.sort ? report->options.sort : "");
-	snprintf(remark, sizeof(remark), "%u call paths%s", tree.total,
+	for (uint32_t n = 0; n < tree.shape.count; n++)
+		tree.scope_count += fathom_scope_is(region_of(&tree, n));
+	if (tree.scope_count)
+		snprintf(text, sizeof(text), ", %u loops and inlined calls", tree.scope_count);
+	snprintf(remark, sizeof(remark), "%u call paths%s%s", tree.total - tree.scope_count, text,
 		 tree.shape.is_together ? ", iterations together: --all" : "");
 	fathom_page_heading(page, title, remark);
 	if (is_sum && !(report->values.total > 0) && !report->options.all) {
@@ -390,6 +432,7 @@ void fathom_report_tree(struct fathom_report *report)
 		print_tree(&tree);
 		if (tree.has_estimates)
 			fathom_sampled_times_explain(page);
+		explain_scopes(&tree);
 		print_rest(&tree);
 	}
 	fathom_tree_lines_fini(&tree.guide);
