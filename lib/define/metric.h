@@ -56,7 +56,7 @@ enum fathom_metric_origin {
 };
 
 enum {
-	FATHOM_METRIC_MOST = 100,	/* in a process and in a run, see profile/process_tree/process_tree.h */
+	FATHOM_METRIC_MOST = 90,	/* in a process and in a run, see profile/process_tree/process_tree.h */
 	FATHOM_METRIC_MOST_STRICT = 24,
 };
 

@@ -1,5 +1,6 @@
 # The event core: what every event passes.
 event_sources = \
+	lib/event/contention.c lib/event/contention.h \
 	lib/event/coroutine.c lib/event/coroutine.h \
 	lib/event/cost.c lib/event/cost.h \
 	lib/event/enter_exit.c lib/event/enter_exit.h \

@@ -3,6 +3,9 @@
 #include <errno.h>
 #include <stddef.h>
 
+#include "event/contention.h"
+#include "event/enter_exit.h"
+#include "event/event.h"
 #include "event/frame.h"
 #include "event/state.h"
 #include "platform/clock.h"
@@ -258,13 +261,26 @@ static void gain(const void *address, enum fathom_paradigm paradigm, uint32_t de
 	fathom_location_end(self, self->top);
 }
 
+bool fathom_event_follows_locks(void)
+{
+	return is_traced() || fathom_contention_is_recorded();
+}
+
+static FATHOM_COLD void acquired_rarely(const void *address, enum fathom_paradigm paradigm, uintptr_t here)
+{
+	fathom_contention_acquired(address, here);
+	gain(address, paradigm, 1, here);
+}
+
 void fathom_event_lock_acquired(const void *address, enum fathom_paradigm paradigm)
 {
-	gain(address, paradigm, 1, HERE);
+	if (unlikely(!fathom_contention_acquired_quick(address)))
+		acquired_rarely(address, paradigm, HERE);
 }
 
 void fathom_event_lock_regain(const void *address, enum fathom_paradigm paradigm, uint32_t depth)
 {
+	fathom_contention_regained(address, depth, HERE);
 	gain(address, paradigm, depth, HERE);
 }
 
@@ -291,25 +307,64 @@ static uint32_t give(const void *address, enum fathom_paradigm paradigm, uint32_
 	return before;
 }
 
+/* Returns when the thread entered the innermost region, in which it releases the lock. */
+static inline uint64_t release_time(void)
+{
+	return fathom_self->top->enter_ticks;
+}
+
+static FATHOM_COLD void release_rarely(const void *address, enum fathom_paradigm paradigm, uint64_t now, bool is_late,
+				       uintptr_t here)
+{
+	fathom_contention_release(address, 1, is_late, now, here);
+	give(address, paradigm, 1, is_late, here);
+}
+
 void fathom_event_lock_release(const void *address, enum fathom_paradigm paradigm)
 {
-	give(address, paradigm, 1, false, HERE);
+	if (unlikely(!fathom_contention_release_quick(address, release_time())))
+		release_rarely(address, paradigm, release_time(), false, HERE);
 }
 
 void fathom_event_lock_released(const void *address, enum fathom_paradigm paradigm)
 {
-	give(address, paradigm, 1, true, HERE);
+	uint64_t now = fathom_contention_is_recorded() ? fathom_clock_ticks() : 0;
+
+	if (unlikely(!fathom_contention_released_quick(address, now)))
+		release_rarely(address, paradigm, now, true, HERE);
+}
+
+void fathom_event_exit_and_release(const struct fathom_region *region, const void *address,
+				   enum fathom_paradigm paradigm)
+{
+	uint64_t now = fathom_clock_ticks();
+
+	if (region && !fathom_region_is_disabled(region))
+		fathom_door_exit(region, HERE, now, FATHOM_HOOK_CALL);
+	else if (region)
+		fathom_event_exit(region);
+	if (unlikely(!fathom_contention_release_quick(address, now)))
+		release_rarely(address, paradigm, now, false, HERE);
 }
 
 uint32_t fathom_event_lock_lend(const void *address, enum fathom_paradigm paradigm)
 {
-	return give(address, paradigm, UINT32_MAX, false, HERE);
+	uint32_t depth = fathom_contention_release(address, UINT32_MAX, false, release_time(), HERE);
+	uint32_t traced_depth = give(address, paradigm, UINT32_MAX, false, HERE);
+
+	return traced_depth ? traced_depth : depth;
+}
+
+void fathom_event_locks_settle(void)
+{
+	fathom_contention_settle();
 }
 
 void fathom_event_lock_forget(const void *address)
 {
 	struct lock *lock = is_traced() ? find(address) : NULL;
 
+	fathom_contention_forget(address);
 	if (!lock)
 		return;
 	lock->number = 0;

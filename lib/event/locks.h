@@ -1,5 +1,6 @@
 /*
- * locks: which thread holds which lock at what time, for traces.
+ * locks: which thread holds which lock at what time: the records of traces, and for profiles who waits for whom
+ * (contention.h).
  *
  * A lock is identified by its address, or by the address of something that stands for it (the name of a critical
  * region), and gets a number at its first use. The core counts the acquisitions of a lock while the lock is held;
@@ -7,22 +8,33 @@
  * times (recursive mutexes, nest locks), the trace has one acquisition, and one release, when the lock is free for
  * other threads.
  *
- * Only locks that a single thread holds are recorded, because traces have no other locks. Without a trace the
- * functions do nothing; a wrapper that must not pay for the call calls fathom_event_traces before.
+ * Only locks that a single thread holds are recorded, because traces have no other locks. If nothing is recorded, the
+ * functions do nothing; a wrapper that must not pay for the call calls fathom_event_follows_locks at the start.
  */
 #ifndef FATHOM_EVENT_LOCKS_H
 #define FATHOM_EVENT_LOCKS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "define/region.h"
 #include "platform/compiler.h"
 
-/* The calling thread has acquired lock. Context: hook; birth for the first use of a lock. */
+/* Returns true if the functions of this file record anything. Context: start, hook. */
+FATHOM_API bool fathom_event_follows_locks(void);
+
+/* The calling thread has acquired lock, in the innermost region, at whose enter it asked for the lock. Context: hook;
+ * birth for the first use of a lock. */
 FATHOM_API void fathom_event_lock_acquired(const void *lock, enum fathom_paradigm paradigm);
 
-/* The calling thread is about to release lock. Ignored if the thread does not hold the lock. Context: hook. */
+/* The calling thread is about to release lock, in the innermost region, which is that of the releasing function.
+ * Ignored if the thread does not hold the lock. Context: hook. */
 FATHOM_API void fathom_event_lock_release(const void *lock, enum fathom_paradigm paradigm);
+
+/* The calling thread leaves region (NULL: it leaves none) and is about to release lock: the end of a critical
+ * construct. Context: hook. */
+FATHOM_API void fathom_event_exit_and_release(const struct fathom_region *region, const void *lock,
+					      enum fathom_paradigm paradigm);
 
 /* The calling thread has released lock before this call, so other threads may have acquired it since then. Context:
  * hook. */
@@ -35,6 +47,10 @@ FATHOM_API void fathom_event_lock_released(const void *lock, enum fathom_paradig
  */
 FATHOM_API uint32_t fathom_event_lock_lend(const void *lock, enum fathom_paradigm paradigm);
 FATHOM_API void fathom_event_lock_regain(const void *lock, enum fathom_paradigm paradigm, uint32_t depth);
+
+/* Charges all waiting for locks to the call paths of the holders; a part of it may not have been charged before. Called
+ * before a profile is made. Context: finish, signal. */
+void fathom_event_locks_settle(void);
 
 /* lock was created or destroyed: the next lock at this address is a different one. Context: hook. */
 FATHOM_API void fathom_event_lock_forget(const void *lock);

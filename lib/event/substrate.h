@@ -20,6 +20,7 @@ struct fathom_comm;
 struct fathom_communicator;
 struct fathom_frame;
 struct fathom_location;
+struct fathom_node;
 struct fathom_result;
 struct fathom_origin;
 struct fathom_parameter;
@@ -93,6 +94,15 @@ struct fathom_substrate {
 			     uint32_t order, uint64_t now);
 	void (*lock_release)(struct fathom_location *self, enum fathom_paradigm paradigm, uint32_t number,
 			     uint32_t order, struct fathom_lock_release when);
+	/*
+	 * The thread has waited for a lock (is_condition: for a condition) for this long, in the innermost region.
+	 * lock_blame charges such a waiting, of any threads, to the call path node of any location; a part of it may be
+	 * reported late, and then self is NULL. NULL: the substrate does not record this. Context: hook; lock_blame
+	 * also finish, signal.
+	 */
+	void (*lock_wait)(struct fathom_location *self, uint64_t ticks, bool is_condition);
+	void (*lock_blame)(struct fathom_location *self, const struct fathom_node *node, uint64_t ticks,
+			   bool is_condition);
 	/* Communicators and other objects of MPI, see event.h. A substrate provides all functions up to io_step, or
 	 * none of them. */
 	uint32_t (*comm_define)(const struct fathom_comm_members *members);

@@ -1,6 +1,8 @@
 #include "profile/profile.h"
 
+#include "define/region.h"
 #include "event/location.h"
+#include "event/locks.h"
 #include "event/sample.h"
 #include "event/substrate.h"
 #include "platform/settings.h"
@@ -73,6 +75,22 @@ static void count_io(struct fathom_location *self, uint64_t bytes_read, uint64_t
 		fathom_callpath_count(self, FATHOM_COUNTER_IO_WRITTEN, bytes_written);
 }
 
+static void add_lock_wait(struct fathom_location *self, uint64_t ticks, bool is_condition)
+{
+	fathom_callpath_count(self, is_condition ? FATHOM_COUNTER_CONDITION_WAIT : FATHOM_COUNTER_LOCK_WAIT, ticks);
+}
+
+/* Charges the function that called the lock function, not the lock function itself. */
+static void add_lock_blame(struct fathom_location *self, const struct fathom_node *node, uint64_t ticks,
+			   bool is_condition)
+{
+	while (node->region && node->parent &&
+	       (node->region->role == FATHOM_ROLE_LOCK || node->region->activity == FATHOM_ACTIVITY_PTHREAD_CONDITION))
+		node = node->parent;
+	fathom_callpath_count_shared(self, (struct fathom_node *)node,
+				     is_condition ? FATHOM_COUNTER_CONDITION_BLAME : FATHOM_COUNTER_LOCK_BLAME, ticks);
+}
+
 static uint64_t spent(const struct fathom_location *scratch)
 {
 	const struct fathom_callpaths *paths = scratch->substrate_data;
@@ -93,6 +111,7 @@ static int finish(struct fathom_comm *comm, const struct fathom_result *result)
 	int err, broken;
 
 	fathom_budget_end();
+	fathom_event_locks_settle();
 	if (result->may_allocate)
 		fathom_sampled_events(result->sampling);
 	err = fathom_process_tree_build(&process, &result->costs, result->end_ticks);
@@ -146,6 +165,8 @@ const struct fathom_substrate *fathom_profile_substrate(const struct fathom_sett
 		.collective = count_collective,
 		.rma = count_rma,
 		.io = count_io,
+		.lock_wait = add_lock_wait,
+		.lock_blame = add_lock_blame,
 		.parameter = fathom_callpath_parameter,
 		.iteration = fathom_series_iteration,
 		.metric = fathom_callpath_give,

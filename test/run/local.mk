@@ -32,6 +32,7 @@ run_tests = \
 	test/run/own-malloc.sh \
 	test/run/forked-hooks.sh \
 	test/run/readme.sh \
+	test/run/contention.sh \
 	test/run/trace-locks.sh \
 	test/run/mpi.sh \
 	test/run/mpi-endings.sh \

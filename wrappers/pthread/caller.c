@@ -8,6 +8,7 @@
 #include <string.h>
 
 struct fathom_pthread_code fathom_pthread_program;
+struct fathom_pthread_code fathom_pthread_library;
 
 /*
  * Pages of code, as a hash table: the address of a page, with the groups of calls that are recorded from it in the low
@@ -197,9 +198,17 @@ static int note_module(struct dl_phdr_info *info, size_t size, void *data)
 
 void fathom_pthread_caller_start(void)
 {
+	uintptr_t here = (uintptr_t)fathom_pthread_caller_start;
+
 	dl_iterate_phdr(note_module, NULL);
 	fathom_pthread_program.begin = modules[0].begin;
 	fathom_pthread_program.bytes = modules[0].end - modules[0].begin;
+	for (size_t i = 0; i < module_count; i++) {
+		if (here - modules[i].begin < modules[i].end - modules[i].begin) {
+			fathom_pthread_library.begin = modules[i].begin;
+			fathom_pthread_library.bytes = modules[i].end - modules[i].begin;
+		}
+	}
 }
 
 /* Wrapped because a library may be loaded at the addresses of one that was unloaded: forgets all pages and modules. */

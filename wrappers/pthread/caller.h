@@ -25,18 +25,26 @@
 #define FATHOM_PTHREAD_GROUPS 7u
 
 #ifndef FATHOM_PTHREAD_STATIC
-/* The addresses of the program's own code; empty before the start. */
+/* A range of addresses. */
 struct fathom_pthread_code {
 	uintptr_t begin;
 	uintptr_t bytes;
 };
 
+/* The program's own code, and the code of this library; empty before the start. */
 extern FATHOM_HIDDEN struct fathom_pthread_code fathom_pthread_program;
+extern FATHOM_HIDDEN struct fathom_pthread_code fathom_pthread_library;
 
 /* Returns whether address is in the program's own code. Context: hook. */
 static inline bool fathom_pthread_is_program(uintptr_t address)
 {
 	return address - fathom_pthread_program.begin < fathom_pthread_program.bytes;
+}
+
+/* Returns whether address is in this library: whether it is that of a wrapper. Context: hook. */
+static inline bool fathom_pthread_is_wrapper(uintptr_t address)
+{
+	return address - fathom_pthread_library.begin < fathom_pthread_library.bytes;
 }
 
 /*
@@ -86,6 +94,12 @@ static inline bool fathom_pthread_is_program(uintptr_t address)
 	return address < (uintptr_t)pthread_join;
 }
 
+static inline bool fathom_pthread_is_wrapper(uintptr_t address)
+{
+	(void)address;
+	return false;
+}
+
 static inline uintptr_t fathom_pthread_called(const unsigned char *caller)
 {
 	(void)caller;
@@ -111,7 +125,8 @@ static inline unsigned int fathom_pthread_caller_groups(const void *caller)
 	if (unlikely(!fathom_pthread_is_program(address)))
 		return fathom_pthread_caller_look(address);
 	called = fathom_pthread_called(caller);
-	if (!called || fathom_pthread_is_program(called))	/* not bound yet, it leads back into the program */
+	/* Most calls lead to the wrapper at once; a call that is not bound yet leads back into the program. */
+	if (!called || likely(fathom_pthread_is_wrapper(called)) || fathom_pthread_is_program(called))
 		return FATHOM_PTHREAD_GROUPS;
 	return fathom_pthread_caller_look(called);
 }

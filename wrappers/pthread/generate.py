@@ -90,18 +90,18 @@ def facts(calls):
     return "".join(out)
 
 
-# What is recorded in traces before and after the call, by shape; {} is the lock or thread.
+# What is recorded before and after the call, by shape; {} is the lock or thread.
 BEFORE = {
-    "release": "\tif (fathom_pthread_tracing)\n"
+    "release": "\tif (fathom_pthread_locking)\n"
                "\t\tfathom_event_lock_release((const void *){}, FATHOM_PARADIGM_PTHREAD);\n",
-    "wait": "\tif (fathom_pthread_tracing)\n"
+    "wait": "\tif (fathom_pthread_locking)\n"
             "\t\tdepth = fathom_event_lock_lend({}, FATHOM_PARADIGM_PTHREAD);\n",
 }
 AFTER = {
-    "acquire": "\tif (fathom_pthread_tracing && (!err || err == EOWNERDEAD))\n"
+    "acquire": "\tif (fathom_pthread_locking && (!err || err == EOWNERDEAD))\n"
                "\t\tfathom_event_lock_acquired((const void *){}, FATHOM_PARADIGM_PTHREAD);\n",
     "wait": "\tif (depth)\n\t\tfathom_event_lock_regain({}, FATHOM_PARADIGM_PTHREAD, depth);\n",
-    "forget": "\tif (fathom_pthread_tracing && !err)\n\t\tfathom_event_lock_forget((const void *){});\n",
+    "forget": "\tif (fathom_pthread_locking && !err)\n\t\tfathom_event_lock_forget((const void *){});\n",
     "join": "\tif (fathom_pthread_tracing && !err)\n\t\tfathom_pthread_joined({});\n",
 }
 
@@ -123,7 +123,7 @@ def wrapper(call):
                 "\t%s%s;\n}\n" % ("" if call.result == "void" else "return ", real)]
     elif call.result == "void":
         if call.shape == "forget":
-            out += ["\n\tif (fathom_pthread_tracing)\n\t\tfathom_event_lock_forget(%s);" % thing]
+            out += ["\n\tif (fathom_pthread_locking)\n\t\tfathom_event_lock_forget(%s);" % thing]
         out += ["\n\t%s;\n\tif (region)\n\t\tfathom_event_exit(region);\n}\n" % real]
     else:
         out += ["\tuint32_t depth = 0;\n" if call.shape == "wait" else "",

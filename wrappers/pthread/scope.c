@@ -12,6 +12,7 @@
 const struct fathom_region fathom_pthread_undefined;
 bool fathom_pthread_tracking;
 bool fathom_pthread_tracing;
+bool fathom_pthread_locking;
 static bool started;	/* set last, with release; pairs with the load in fathom_pthread_region_birth */
 
 /* At first all calls have the undefined region. */
@@ -79,6 +80,7 @@ static void stop_in_child(void)
 		return;
 	fathom_pthread_tracking = false;
 	fathom_pthread_tracing = false;
+	fathom_pthread_locking = false;
 	for (int call = 0; call < FATHOM_PTHREAD_CALLS; call++)
 		if (fathom_pthread_regions[call] != &fathom_pthread_undefined)
 			fathom_pthread_regions[call] = NULL;
@@ -90,6 +92,7 @@ __attribute__((constructor(102))) static void start(void)
 	fathom_pthread_caller_start();
 	fathom_pthread_tracking = fathom_runtime_measures();
 	fathom_pthread_tracing = fathom_pthread_tracking && fathom_event_traces();
+	fathom_pthread_locking = fathom_pthread_tracking && fathom_event_follows_locks();
 	if (fathom_pthread_tracking)
 		pthread_atfork(NULL, NULL, stop_in_child);
 	__atomic_store_n(&started, true, __ATOMIC_RELEASE);

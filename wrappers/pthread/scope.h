@@ -42,6 +42,9 @@ extern FATHOM_HIDDEN bool fathom_pthread_tracking;
 /* True if a trace is written. */
 extern FATHOM_HIDDEN bool fathom_pthread_tracing;
 
+/* True if the acquisitions and releases of locks are recorded. */
+extern FATHOM_HIDDEN bool fathom_pthread_locking;
+
 /* Records that the calling thread has waited for the end of thread. Defined in thread.c. Context: hook. */
 void fathom_pthread_joined(pthread_t thread);
 

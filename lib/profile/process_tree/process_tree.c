@@ -738,8 +738,11 @@ static void add_node(const struct fathom_process_tree *process, const struct fat
 		values[FATHOM_VALUE_OVERHEAD] += overhead_units(process, node, own_units);
 		add_min_and_max(process, node, &values[FATHOM_VALUE_MIN], &values[FATHOM_VALUE_MAX]);
 	}
-	for (int c = 0; tally && c < FATHOM_COUNTER_COUNT; c++)
+	for (int c = 0; tally && c < FATHOM_COUNTER_FIRST_TIME; c++)
 		values[FATHOM_VALUE_COUNTERS + c] += fathom_peek(&tally->counters[c]);
+	for (int c = FATHOM_COUNTER_FIRST_TIME; tally && c < FATHOM_COUNTER_COUNT; c++)
+		values[FATHOM_VALUE_COUNTERS + c] +=
+			fathom_ticks_to_units(process->scale, fathom_peek(&tally->counters[c]));
 	if (tally)
 		add_metrics(process, node, tally, values);
 	if (node->has_samples)

@@ -67,16 +67,26 @@ void fathom_callpath_init_node(struct fathom_node *node, const struct fathom_reg
 	node->min_ticks = UINT64_MAX;
 }
 
+/* Creates the tally of node in arena, unless another thread does so at this moment (fathom_callpath_count_shared).
+ * NULL: no memory. */
+static struct fathom_tally *make_tally(struct fathom_arena *arena, struct fathom_node *node)
+{
+	struct fathom_tally *tally, *other = NULL;
+
+	tally = fathom_arena_alloc(arena, sizeof(*tally) + fathom_metric_strict_count() * sizeof(*tally->metered));
+	if (!tally)
+		return NULL;
+	if (!__atomic_compare_exchange_n(&node->tally, &other, tally, false, __ATOMIC_RELEASE, __ATOMIC_ACQUIRE))
+		return other;
+	return tally;
+}
+
 FATHOM_COLD struct fathom_tally *fathom_callpath_make_tally(struct fathom_location *self, struct fathom_node *node)
 {
-	struct fathom_tally *tally;
+	struct fathom_tally *tally = make_tally(&self->arena, node);
 
-	tally = fathom_arena_alloc(&self->arena,
-				   sizeof(*tally) + fathom_metric_strict_count() * sizeof(*tally->metered));
 	if (!tally)
 		fathom_location_drop(self, FATHOM_DROP_MEMORY);
-	else
-		__atomic_store_n(&node->tally, tally, __ATOMIC_RELEASE);
 	return tally;
 }
 
@@ -442,6 +452,18 @@ void fathom_callpath_count_at(struct fathom_location *self, struct fathom_node *
 
 	if (likely(tally))
 		fathom_add(&tally->counters[counter], amount);
+}
+
+void fathom_callpath_count_shared(struct fathom_location *self, struct fathom_node *node, enum fathom_counter counter,
+				  uint64_t amount)
+{
+	static struct fathom_arena finish_arena;
+	struct fathom_tally *tally = __atomic_load_n(&node->tally, __ATOMIC_ACQUIRE);
+
+	if (!tally)
+		tally = self ? fathom_callpath_make_tally(self, node) : make_tally(&finish_arena, node);
+	if (tally)
+		__atomic_fetch_add(&tally->counters[counter], amount, __ATOMIC_RELAXED);
 }
 
 void fathom_callpath_count_message(struct fathom_location *self, enum fathom_counter counter, uint64_t bytes)

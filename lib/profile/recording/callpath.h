@@ -31,7 +31,12 @@ enum fathom_counter {
 	FATHOM_COUNTER_IO_WRITTEN,
 	FATHOM_COUNTER_TASK_SWITCHES,	/* times that an explicit task was suspended */
 	FATHOM_COUNTER_TASK_MIGRATIONS,	/* times that an explicit task came from another thread */
-	FATHOM_COUNTER_COUNT
+	FATHOM_COUNTER_LOCK_WAIT,	/* from here on: ticks. See event/contention.h */
+	FATHOM_COUNTER_LOCK_BLAME,	/* this and CONDITION_BLAME: other threads may add to the counter */
+	FATHOM_COUNTER_CONDITION_WAIT,
+	FATHOM_COUNTER_CONDITION_BLAME,
+	FATHOM_COUNTER_COUNT,
+	FATHOM_COUNTER_FIRST_TIME = FATHOM_COUNTER_LOCK_WAIT
 };
 
 /* The distance from a counter of bytes to the counter of the corresponding messages. */
@@ -183,6 +188,11 @@ void fathom_callpath_adopt(struct fathom_location *self, struct fathom_node *par
 void fathom_callpath_count_at(struct fathom_location *self, struct fathom_node *node, enum fathom_counter counter,
 			      uint64_t amount);
 void fathom_callpath_count(struct fathom_location *self, enum fathom_counter counter, uint64_t amount);
+/* Adds amount to a counter of node that several threads add to. self: the location of the calling thread, from which
+ * the memory comes if the node has no tally yet; NULL: the caller makes a result, which one thread does at a time.
+ * Context: hook, finish, signal. */
+void fathom_callpath_count_shared(struct fathom_location *self, struct fathom_node *node, enum fathom_counter counter,
+				  uint64_t amount);
 /* Adds a message of this many bytes to the innermost region. counter is the counter of the bytes. Context: hook. */
 void fathom_callpath_count_message(struct fathom_location *self, enum fathom_counter counter, uint64_t bytes);
 

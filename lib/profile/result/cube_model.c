@@ -65,6 +65,14 @@ static const struct {
 	  "How often an explicit task was suspended for another task" },
 	{ COUNTER(TASK_MIGRATIONS), FATHOM_CUBE_UINT64, "task_migrations", "Task migrations", "occ",
 	  "How many explicit tasks went on here after they were suspended on another thread" },
+	{ COUNTER(LOCK_WAIT), FATHOM_CUBE_DOUBLE, "lock_wait", "Waiting for locks", "sec",
+	  "Time in which a thread waited for locks and critical constructs that other threads held" },
+	{ COUNTER(LOCK_BLAME), FATHOM_CUBE_DOUBLE, "lock_blame", "Blame for waiting for locks", "sec",
+	  "Time in which other threads waited for locks and critical constructs that this call path held" },
+	{ COUNTER(CONDITION_WAIT), FATHOM_CUBE_DOUBLE, "condition_wait", "Waiting for conditions", "sec",
+	  "Time in which a thread waited for a condition, until another thread that had the mutex released it" },
+	{ COUNTER(CONDITION_BLAME), FATHOM_CUBE_DOUBLE, "condition_blame", "Blame for waiting for conditions", "sec",
+	  "Time in which other threads waited for a condition until this call path released the mutex" },
 };
 enum { PLAIN_COUNT = sizeof(plain_metrics) / sizeof(*plain_metrics) };
 

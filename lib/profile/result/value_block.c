@@ -194,7 +194,9 @@ static void encode_tuples(const uint64_t *cells, uint32_t count, bool is_time, e
 
 static bool is_time(uint32_t value)
 {
-	return value == FATHOM_VALUE_TIME || value == FATHOM_VALUE_OVERHEAD || value == FATHOM_VALUE_MISSING_TIME;
+	return value == FATHOM_VALUE_TIME || value == FATHOM_VALUE_OVERHEAD || value == FATHOM_VALUE_MISSING_TIME ||
+	       (value >= FATHOM_VALUE_COUNTERS + FATHOM_COUNTER_FIRST_TIME &&
+		value < FATHOM_VALUE_COUNTERS + FATHOM_COUNTER_COUNT);
 }
 
 /* Returns the row of a value in the type of its metric; units of 2^-32 s become seconds. */

@@ -173,7 +173,7 @@ void ompt_core_refuse_tasks(bool refuse)
 	refuses_tasks = refuse;
 }
 
-/* Who has which lock is only told to traces: test/run/trace-locks.sh. */
+/* Who has which lock is tested in test/run/trace-locks.sh and contention.sh. */
 
 void fathom_event_lock_acquired(const void *lock, enum fathom_paradigm paradigm)
 {

@@ -321,7 +321,7 @@ struct fathom_task *fathom_event_task_current(void)
 
 /* --- locks ----------------------------------------------------------------------------------- */
 
-/* Who has which lock is only told to traces: test/run/trace-locks.sh. */
+/* Who has which lock is tested in test/run/trace-locks.sh and contention.sh. */
 
 void fathom_event_lock_acquired(const void *lock, enum fathom_paradigm paradigm)
 {
@@ -331,6 +331,13 @@ void fathom_event_lock_acquired(const void *lock, enum fathom_paradigm paradigm)
 void fathom_event_lock_release(const void *lock, enum fathom_paradigm paradigm)
 {
 	(void)lock, (void)paradigm;
+}
+
+void fathom_event_exit_and_release(const struct fathom_region *region, const void *lock, enum fathom_paradigm paradigm)
+{
+	(void)lock, (void)paradigm;
+	if (region)
+		fathom_event_exit(region);
 }
 
 void fathom_event_lock_forget(const void *lock)

@@ -61,9 +61,12 @@ INLINE void begin_critical(const struct fathom_construct *construct)
 /* Ends the block of a critical construct: the thread is about to release the lock. */
 INLINE void end_critical(const struct fathom_construct *construct)
 {
-	leave(construct->block);
-	if (construct->lock)
-		fathom_event_lock_release(construct->lock, FATHOM_PARADIGM_OPENMP);
+	if (unlikely(!construct->lock)) {
+		leave(construct->block);
+		return;
+	}
+	fathom_pomp2_look_for_end(FATHOM_POMP2_HERE);
+	fathom_event_exit_and_release(construct->block, construct->lock, FATHOM_PARADIGM_OPENMP);
 }
 
 /*

@@ -1,0 +1,455 @@
+/*
+ * Who waits for a lock, and who is blamed for it, under a clock that the test moves: what threads have waited is what
+ * others are blamed for, to the tick.
+ */
+#include "unit_test.h"
+
+#include <pthread.h>
+#include <semaphore.h>
+
+#include "define/region.h"
+#include "event/event.h"
+#include "event/locks.h"
+#include "event/state.h"
+#include "platform/clock.h"
+#include "profile/process_tree/process_tree.h"
+
+/* Linked in place of fathom_clock_monotonic_ns (--wrap): and ticks are the units of the profile. */
+static uint64_t now_ticks = 1000;
+
+uint64_t __wrap_fathom_clock_monotonic_ns(void);
+uint64_t __wrap_fathom_clock_monotonic_ns(void)
+{
+	return __atomic_load_n(&now_ticks, __ATOMIC_RELAXED);
+}
+
+/* --- threads that do what the test says, one at a time ----------------------------------------------- */
+
+enum { THREADS = 3, MOST_LOCKS = 4 };
+
+static struct thread {
+	pthread_t thread;
+	sem_t begin, end;
+	void (*step)(struct thread *self);
+	int lock;
+	const struct fathom_region *function, *region;
+} threads[THREADS];
+
+static char locks[MOST_LOCKS];
+static const struct fathom_region *lock_region, *unlock_region, *critical, *block, *wait_region;
+
+static void *follow(void *argument)
+{
+	struct thread *self = argument;
+
+	for (;;) {
+		sem_wait(&self->begin);
+		if (!self->step)
+			return NULL;
+		self->step(self);
+		sem_post(&self->end);
+	}
+}
+
+/* Lets a thread take a step at the time at, which counts from the begin of the test. */
+static uint64_t origin_ticks;
+static void at(uint64_t time, int thread, void (*step)(struct thread *))
+{
+	__atomic_store_n(&now_ticks, origin_ticks + time, __ATOMIC_RELAXED);
+	threads[thread].step = step;
+	sem_post(&threads[thread].begin);
+	if (step)
+		sem_wait(&threads[thread].end);
+}
+
+static void begin_function(struct thread *self)
+{
+	fathom_event_enter_block(self->function);
+}
+
+static void end_function(struct thread *self)
+{
+	fathom_event_exit(self->function);
+}
+
+static void ask(struct thread *self)
+{
+	(void)self;
+	fathom_event_enter_block(lock_region);
+}
+
+static void get(struct thread *self)
+{
+	fathom_event_lock_acquired(&locks[self->lock], FATHOM_PARADIGM_PTHREAD);
+	fathom_event_exit(lock_region);
+}
+
+static void release(struct thread *self)
+{
+	fathom_event_enter_block(unlock_region);
+	fathom_event_lock_release(&locks[self->lock], FATHOM_PARADIGM_PTHREAD);
+	fathom_event_exit(unlock_region);
+}
+
+/* The release is reported when other threads may have acquired the lock already. */
+static void report_release(struct thread *self)
+{
+	fathom_event_lock_released(&locks[self->lock], FATHOM_PARADIGM_PTHREAD);
+}
+
+static void ask_for_block(struct thread *self)
+{
+	(void)self;
+	fathom_event_enter_block(critical);
+}
+
+static void begin_block(struct thread *self)
+{
+	fathom_event_lock_acquired(&locks[self->lock], FATHOM_PARADIGM_OPENMP);
+	fathom_event_enter_block(block);
+}
+
+static void end_block(struct thread *self)
+{
+	fathom_event_exit_and_release(block, &locks[self->lock], FATHOM_PARADIGM_OPENMP);
+	fathom_event_exit(critical);
+}
+
+static uint32_t lent_depth;
+
+static void begin_condition(struct thread *self)
+{
+	fathom_event_enter_block(wait_region);
+	lent_depth = fathom_event_lock_lend(&locks[self->lock], FATHOM_PARADIGM_PTHREAD);
+}
+
+static void end_condition(struct thread *self)
+{
+	fathom_event_lock_regain(&locks[self->lock], FATHOM_PARADIGM_PTHREAD, lent_depth);
+	fathom_event_exit(wait_region);
+}
+
+static void begin_test(const char *name)
+{
+	static int tests;
+
+	origin_ticks = __atomic_load_n(&now_ticks, __ATOMIC_RELAXED) + 1000;
+	for (int t = 0; t < THREADS; t++) {
+		char text[64];
+
+		snprintf(text, sizeof(text), "%s %d", name, t);
+		threads[t].lock = tests % MOST_LOCKS;
+		threads[t].function = fathom_region_define(
+			&(struct fathom_region){ .name = text, .paradigm = FATHOM_PARADIGM_USER });
+		at(0, t, begin_function);
+	}
+	tests++;
+}
+
+/* --- what was recorded ----------------------------------------------------------------------------- */
+
+static struct fathom_process_tree tree;
+static uint64_t *values;
+
+static void end_test(void)
+{
+	for (int t = 0; t < THREADS; t++)
+		at(now_ticks - origin_ticks, t, end_function);
+	fathom_event_locks_settle();
+	assert_int_equal(fathom_process_tree_build(&tree, &(struct fathom_costs){ 0 }, 0), 0);
+	tree.scale.units_per_tick_q32 = (uint64_t)1 << 32;
+	values = calloc((size_t)tree.value_count * tree.location_count, sizeof(*values));
+}
+
+static void free_results(void)
+{
+	free(values);
+	fathom_process_tree_fini(&tree);
+}
+
+/* Returns the sum over locations at the call path with region below that of a thread's function; NULL: of the function
+ * itself. */
+static uint64_t value_of(int thread, const struct fathom_region *region, enum fathom_counter counter)
+{
+	uint64_t sum = 0;
+
+	for (uint32_t i = 1; i < tree.tree.count; i++) {
+		const struct fathom_tree_node *node = &tree.tree.nodes[i];
+		const struct fathom_tree_node *function = region ? &tree.tree.nodes[node->parent] : node;
+
+		if (function->key != threads[thread].function->id || (region && node->key != region->id))
+			continue;
+		fathom_process_tree_values(&tree, i, values);
+		for (uint32_t l = 0; l < tree.location_count; l++)
+			sum += values[(FATHOM_VALUE_COUNTERS + (uint32_t)counter) * tree.location_count + l];
+	}
+	return sum;
+}
+
+static void waited(int thread, const struct fathom_region *region, uint64_t ticks)
+{
+	assert_int_equal(value_of(thread, region, FATHOM_COUNTER_LOCK_WAIT), ticks);
+}
+
+static void blamed(int thread, const struct fathom_region *region, uint64_t ticks)
+{
+	assert_int_equal(value_of(thread, region, FATHOM_COUNTER_LOCK_BLAME), ticks);
+}
+
+/* --- the tests ------------------------------------------------------------------------------------- */
+
+/* T0 holds 0..10, T1 waits from 2 and T2 from 4; T1 then holds 10..13, T2 13..14. */
+static void holders_are_blamed_for_the_part_that_they_held(void **state)
+{
+	(void)state;
+	begin_test("known answer");
+	at(0, 0, ask);
+	at(0, 0, get);
+	at(2, 1, ask);
+	at(4, 2, ask);
+	at(10, 0, release);
+	at(10, 1, get);
+	at(13, 1, release);
+	at(13, 2, get);
+	at(14, 2, release);
+	end_test();
+	waited(0, lock_region, 0);
+	waited(1, lock_region, 8);
+	waited(2, lock_region, 9);
+	blamed(0, NULL, 14);
+	blamed(1, NULL, 3);
+	blamed(2, NULL, 0);
+	free_results();
+}
+
+static void critical_constructs_are_locks(void **state)
+{
+	(void)state;
+	begin_test("critical");
+	at(0, 0, ask_for_block);
+	at(0, 0, begin_block);
+	at(2, 1, ask_for_block);
+	at(4, 2, ask_for_block);
+	at(10, 0, end_block);
+	at(11, 1, begin_block);		/* the time in between belongs to the next hold */
+	at(13, 1, end_block);
+	at(13, 2, begin_block);
+	at(14, 2, end_block);
+	end_test();
+	waited(1, critical, 8);
+	waited(2, critical, 9);
+	blamed(0, critical, 14);
+	blamed(1, critical, 3);
+	free_results();
+}
+
+/* OMPT reports a release when it is over: here T1 has acquired the lock before. */
+static void late_releases_end_with_the_next_acquisition(void **state)
+{
+	(void)state;
+	begin_test("late");
+	at(0, 0, ask);
+	at(0, 0, get);
+	at(5, 0, report_release);
+	at(6, 0, ask);
+	at(6, 0, get);
+	at(7, 1, ask);
+	at(10, 1, get);
+	at(11, 0, report_release);
+	at(12, 2, ask);
+	at(15, 1, report_release);
+	at(15, 2, get);
+	at(16, 2, report_release);
+	end_test();
+	waited(0, lock_region, 0);
+	waited(1, lock_region, 3);
+	waited(2, lock_region, 3);
+	blamed(0, NULL, 3);
+	blamed(1, NULL, 3);
+	blamed(2, NULL, 0);
+	free_results();
+}
+
+static void a_nested_acquisition_is_no_hold_of_its_own(void **state)
+{
+	(void)state;
+	begin_test("nested");
+	at(0, 0, ask);
+	at(0, 0, get);
+	at(1, 1, ask);
+	at(2, 0, ask);
+	at(3, 0, get);
+	at(4, 0, release);
+	at(9, 0, release);
+	at(9, 1, get);
+	at(10, 1, release);
+	end_test();
+	waited(0, lock_region, 0);
+	waited(1, lock_region, 8);
+	blamed(0, NULL, 8);
+	free_results();
+}
+
+static void a_condition_is_charged_to_the_last_holder(void **state)
+{
+	(void)state;
+	begin_test("condition");
+	at(0, 0, ask);
+	at(0, 0, get);
+	at(3, 0, begin_condition);
+	at(5, 1, ask);
+	at(5, 1, get);
+	at(20, 1, release);
+	at(21, 0, end_condition);
+	at(22, 0, begin_condition);	/* nobody holds the lock meanwhile: a timeout */
+	at(30, 0, end_condition);
+	at(31, 2, ask);
+	at(33, 0, release);
+	at(33, 2, get);
+	at(34, 2, release);
+	end_test();
+	assert_int_equal(value_of(0, wait_region, FATHOM_COUNTER_CONDITION_WAIT), 17);
+	assert_int_equal(value_of(1, NULL, FATHOM_COUNTER_CONDITION_BLAME), 17);
+	assert_int_equal(value_of(0, NULL, FATHOM_COUNTER_CONDITION_BLAME), 0);
+	waited(2, lock_region, 2);
+	blamed(0, NULL, 2);
+	free_results();
+}
+
+/* T1 asks at 10 and gets the lock after T0 has held it 200 times: more than are kept. */
+static void a_thread_may_wait_for_many_holds(void **state)
+{
+	uint64_t time = 10;
+
+	(void)state;
+	begin_test("many");
+	at(0, 0, ask);
+	at(0, 0, get);
+	at(2, 2, ask);
+	at(5, 0, release);
+	at(5, 2, get);
+	at(6, 2, release);
+	at(10, 1, ask);
+	for (int i = 0; i < 200; i++) {
+		at(time, 0, ask);
+		at(time, 0, get);
+		at(time += 3, 0, release);
+		time += 1;
+	}
+	at(time, 1, get);
+	at(time, 2, ask);
+	at(time + 5, 1, release);
+	at(time + 5, 2, get);
+	at(time + 5, 2, release);
+	end_test();
+	blamed(1, NULL, 5);
+	blamed(2, NULL, 0);
+	waited(2, lock_region, 3 + 5);
+	/* Of the holds that are kept, only the time when the lock was held counts. */
+	assert_true(value_of(1, lock_region, FATHOM_COUNTER_LOCK_WAIT) >= 200 * 3);
+	assert_true(value_of(1, lock_region, FATHOM_COUNTER_LOCK_WAIT) < 200 * 4);
+	blamed(0, NULL, value_of(1, lock_region, FATHOM_COUNTER_LOCK_WAIT) + 3);
+	free_results();
+}
+
+/* Three threads in any order: the sums are equal, also when a result is made in between. */
+static void what_is_waited_is_blamed(void **state)
+{
+	enum { FREE, ASKED, HOLDS } doing[THREADS] = { FREE, FREE, FREE };
+	uint32_t seed = 7;
+	int holder = -1;
+	uint64_t all_waited = 0, all_blamed = 0;
+
+	(void)state;
+	begin_test("random");
+	for (uint64_t time = 0; time < 20000; time++) {
+		int t = (int)((seed = seed * 1664525 + 1013904223) >> 16) % THREADS;
+
+		if (doing[t] == FREE) {
+			at(time, t, ask);
+			doing[t] = ASKED;
+		} else if (doing[t] == ASKED && holder < 0) {
+			at(time, t, get);
+			doing[t] = HOLDS;
+			holder = t;
+		} else if (doing[t] == HOLDS) {
+			at(time, t, release);
+			doing[t] = FREE;
+			holder = -1;
+		}
+		if (time % 1000 == 0)
+			fathom_event_locks_settle();
+	}
+	if (holder >= 0)
+		at(20000, holder, release);
+	end_test();
+	for (int t = 0; t < THREADS; t++) {
+		all_waited += value_of(t, lock_region, FATHOM_COUNTER_LOCK_WAIT);
+		all_blamed += value_of(t, NULL, FATHOM_COUNTER_LOCK_BLAME);
+	}
+	assert_true(all_waited > 10000);
+	assert_int_equal(all_waited, all_blamed);
+	free_results();
+}
+
+static void make_regions(void)
+{
+	static const struct {
+		const char *name;
+		const struct fathom_region **region;
+		enum fathom_role role;
+		enum fathom_paradigm paradigm;
+		enum fathom_activity activity;
+	} regions[] = {
+		{ "lock", &lock_region, FATHOM_ROLE_LOCK, FATHOM_PARADIGM_PTHREAD, FATHOM_ACTIVITY_PTHREAD_MUTEX },
+		{ "unlock", &unlock_region, FATHOM_ROLE_LOCK, FATHOM_PARADIGM_PTHREAD, FATHOM_ACTIVITY_PTHREAD_MUTEX },
+		{ "critical", &critical, FATHOM_ROLE_CRITICAL, FATHOM_PARADIGM_OPENMP, FATHOM_ACTIVITY_OMP_CRITICAL },
+		{ "block", &block, FATHOM_ROLE_CRITICAL_SBLOCK, FATHOM_PARADIGM_OPENMP,
+		  FATHOM_ACTIVITY_COMPUTATION },
+		{ "wait", &wait_region, FATHOM_ROLE_WRAPPER, FATHOM_PARADIGM_PTHREAD,
+		  FATHOM_ACTIVITY_PTHREAD_CONDITION },
+	};
+
+	for (size_t i = 0; i < sizeof(regions) / sizeof(*regions); i++)
+		*regions[i].region = fathom_region_define(&(struct fathom_region){
+			.name = regions[i].name,
+			.role = regions[i].role,
+			.paradigm = regions[i].paradigm,
+			.activity = (uint8_t)regions[i].activity,
+		});
+	for (int t = 0; t < THREADS; t++) {
+		sem_init(&threads[t].begin, 0, 0);
+		sem_init(&threads[t].end, 0, 0);
+		pthread_create(&threads[t].thread, NULL, follow, &threads[t]);
+	}
+}
+
+/* Nothing of this is a result to be written. */
+static int end_measurement(void **state)
+{
+	(void)state;
+	for (int t = 0; t < THREADS; t++) {
+		at(0, t, NULL);
+		pthread_join(threads[t].thread, NULL);
+	}
+	fathom.phase = FATHOM_PHASE_FINISHED;
+	return 0;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(holders_are_blamed_for_the_part_that_they_held),
+		cmocka_unit_test(critical_constructs_are_locks),
+		cmocka_unit_test(late_releases_end_with_the_next_acquisition),
+		cmocka_unit_test(a_nested_acquisition_is_no_hold_of_its_own),
+		cmocka_unit_test(a_condition_is_charged_to_the_last_holder),
+		cmocka_unit_test(a_thread_may_wait_for_many_holds),
+		cmocka_unit_test(what_is_waited_is_blamed),
+	};
+
+	fathom_clock_init(FATHOM_CLOCK_MONOTONIC);
+	fathom_runtime_use(fathom_substrate_choose(&fathom.settings));	/* for this clock */
+	make_regions();
+	return cmocka_run_group_tests(tests, NULL, end_measurement);
+}
