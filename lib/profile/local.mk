@@ -25,6 +25,7 @@ profile_sources = \
 	lib/profile/unification/call_path_digest.c lib/profile/unification/call_path_digest.h \
 	lib/profile/unification/subtree_pruning.c lib/profile/unification/subtree_pruning.h \
 	lib/profile/unification/unification.c lib/profile/unification/unification.h \
+	lib/profile/unification/union.c lib/profile/unification/union.h \
 	lib/profile/unification/union_message.c lib/profile/unification/union_message.h \
 	lib/profile/result/call_path_merging.c lib/profile/result/call_path_merging.h \
 	lib/profile/result/call_path_numbers.c lib/profile/result/call_path_numbers.h \
@@ -37,7 +38,8 @@ profile_sources = \
 	lib/profile/result/result_topologies.h \
 	lib/profile/result/value_block.c lib/profile/result/value_block.h \
 	lib/profile/result/value_collection.c lib/profile/result/value_collection.h \
-	lib/profile/result/value_sender.c lib/profile/result/value_sender.h
+	lib/profile/result/value_sender.c lib/profile/result/value_sender.h \
+	lib/profile/result/writing_verdict.c lib/profile/result/writing_verdict.h
 
 # FATHOM_OVERHEAD (configure --without-budget).
 budget_sources = \

@@ -8,7 +8,7 @@
 #include "profile/unification/call_path_digest.h"
 #include "comm/chunked_transfer.h"
 #include "profile/phases/iteration_clusters.h"
-#include "profile/unification/unification.h"
+#include "profile/unification/union.h"
 
 /* The head of a map. Its text follows, with a NUL, padded to a multiple of 8 bytes. */
 struct map {

@@ -16,17 +16,11 @@
 #include "cube/cube.h"
 #include "platform/arena.h"
 #include "profile/process_tree/process_tree.h"
+#include "profile/unification/union.h"
 
-struct fathom_union;
 struct fathom_digests;
 
 enum { FATHOM_ITERATIONS_BYTES = 4 << 20 };
-
-struct fathom_iterations {	/* all zero: no maps */
-	struct fathom_iterations_block *first, *last;
-	uint64_t bytes;		/* of the maps in all blocks */
-	uint64_t lost;		/* number of maps that were dropped */
-};
 
 #ifndef FATHOM_WITHOUT_PHASES
 

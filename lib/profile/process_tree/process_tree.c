@@ -440,7 +440,7 @@ static int fill_below(struct fathom_process_tree *process, struct walk *walk, st
 			return -ENOMEM;
 		if (push_children(process, walk, node))
 			return -ENOMEM;
-		for (node = fathom_sampled_below(process, node); node; node = node->sibling)
+		for (node = fathom_sampled_below(&process->sampled, node); node; node = node->sibling)
 			if (push(process, walk, node))
 				return -ENOMEM;
 	}
@@ -532,7 +532,11 @@ int fathom_process_tree_build(struct fathom_process_tree *process, const struct 
 		process->tree.nodes[0].key = paths_of(process->locations[0])->root->region->id;
 	for (uint32_t l = 0; l < process->location_count; l++)
 		add_open_visits(process, process->locations[l], end_ticks);
-	fathom_sampled_add(process);
+	process->sampled.arena = &process->arena;
+	process->sampled.tree = &process->tree;
+	process->sampled.serial = process->serial;
+	fathom_sampled_add(&process->sampled, process->locations, process->location_count);
+	memcpy(process->totals.samples, process->sampled.totals, sizeof(process->totals.samples));
 	err = fill_nodes(process, &walk);
 	if (!err)
 		err = find_leaders(process);
@@ -587,7 +591,7 @@ static uint64_t exclusive_units(const struct fathom_process_tree *process, const
 			continue;
 		units = units > part ? units - part : 0;
 	}
-	for (child = fathom_sampled_below(process, node); child; child = child->sibling) {
+	for (child = fathom_sampled_below(&process->sampled, node); child; child = child->sibling) {
 		uint64_t part = inclusive_units(process, child);
 
 		units = units > part ? units - part : 0;
@@ -713,7 +717,7 @@ static uint64_t visits_of(const struct fathom_node *node)
 /* Adds what samples say of a node. */
 static void add_samples(const struct fathom_process_tree *process, const struct fathom_node *node, uint64_t *values)
 {
-	const struct fathom_sample_record *record = fathom_sampled_record(process, node);
+	const struct fathom_sample_record *record = fathom_sampled_record(&process->sampled, node);
 	const struct fathom_sampled *sampled = &process->sampled;
 
 	values[FATHOM_VALUE_SAMPLES] += record->samples;

@@ -16,8 +16,6 @@
 #include "platform/clock.h"
 #include "profile/process_tree/call_tree.h"
 #include "profile/recording/callpath.h"
-#include "profile/samples/sample_lines.h"
-#include "profile/samples/sample_paths.h"
 #include "profile/samples/sampled_call_paths.h"
 
 /* The values of a call path on a location. */
@@ -54,14 +52,6 @@ static inline fathom_presence fathom_presence_of(uint32_t value)
 /* Less than the width of the type, so that a shift by the number of values is defined. */
 _Static_assert(FATHOM_VALUE_METRICS + FATHOM_METRIC_MOST < 128, "which values are there is said in 128 bits");
 
-enum fathom_samples {		/* what is counted of samples of processor time */
-	FATHOM_SAMPLES_TAKEN,
-	FATHOM_SAMPLES_PARTIAL,	/* of them: machine frames are missing */
-	FATHOM_SAMPLES_SHORTENED,	/* of them: counted at an outer frame for want of room */
-	FATHOM_SAMPLES_DROPPED,	/* not taken */
-	FATHOM_SAMPLES_COUNT
-};
-
 struct fathom_totals {		/* sums over all locations of a process, or of a run */
 	uint64_t events;	/* visits */
 	uint64_t samples[FATHOM_SAMPLES_COUNT];
@@ -93,8 +83,6 @@ struct fathom_process_tree {
 	struct fathom_totals totals;
 	struct fathom_costs costs;		/* own cost of a visit */
 	struct fathom_sampled sampled;		/* what samples add to the tree */
-	struct fathom_sample_lines lines;	/* the samples by address */
-	struct fathom_sample_paths sample_paths;	/* and by call path; columns are numbers of locations */
 };
 
 /* Writes the name of a location ("Master thread", "OMP thread 3", nested "OMP thread 0:2", "Pthread thread 5") to

@@ -13,7 +13,7 @@
 
 #include <stdint.h>
 
-#include "profile/unification/unification.h"
+#include "profile/unification/union.h"
 
 /*
  * Called at rank 0 when all regions of the union have names: merges the regions that differ only in their code

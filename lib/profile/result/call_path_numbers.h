@@ -15,7 +15,7 @@
 
 #include "comm/comm.h"
 #include "profile/unification/call_path_digest.h"
-#include "profile/unification/unification.h"
+#include "profile/unification/union.h"
 
 /* At rank 0, before the union's call paths are merged or numbered: makes the digests by which the ranks find their call
  * paths, in u's memory. Does nothing if there is one process. 0 or -ENOMEM. Context: finish. */

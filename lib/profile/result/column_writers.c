@@ -5,7 +5,7 @@
 
 #include "platform/arena.h"
 #include "comm/chunked_transfer.h"
-#include "profile/unification/unification.h"
+#include "profile/unification/union.h"
 
 void fathom_column_writers_init(struct fathom_column_writers *writers, struct fathom_comm *comm, uint32_t group_size)
 {

@@ -5,7 +5,9 @@
 
 #include <stdbool.h>
 
-#include "profile/result/value_collection.h"
+#include "comm/comm.h"
+#include "profile/result/value_block.h"
+#include "profile/result/writing_verdict.h"
 
 struct fathom_column_writers {
 	struct fathom_comm *comm;

@@ -9,7 +9,7 @@
 #include "cube/cube.h"
 #include "event/location.h"
 #include "event/result.h"
-#include "profile/unification/unification.h"
+#include "profile/unification/union.h"
 
 /* A metric of the file is a value of call paths, or the part of their time that belongs to an activity class. */
 struct fathom_model_metric {

@@ -6,7 +6,7 @@
 #include "event/location.h"
 #include "event/result.h"
 #include "profile/process_tree/process_tree.h"
-#include "profile/unification/unification.h"
+#include "profile/unification/union.h"
 
 /*
  * All processes of comm call this. It finds the usage of this process and, at one process of each node, the

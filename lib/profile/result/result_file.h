@@ -9,7 +9,7 @@
 #include "event/location.h"
 #include "event/result.h"
 #include "profile/process_tree/process_tree.h"
-#include "profile/unification/unification.h"
+#include "profile/unification/union.h"
 
 /*
  * Called by all ranks, after the reduction: numbers the call paths, names the regions and writes the values. 0 or

@@ -14,7 +14,7 @@
 #include "cube/cube.h"
 #include "event/location.h"
 #include "event/result.h"
-#include "profile/unification/unification.h"
+#include "profile/unification/union.h"
 #include "system/builder.h"
 #include "system/tree_labels.h"
 

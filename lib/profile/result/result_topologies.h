@@ -8,7 +8,7 @@
 #include "cube/cube.h"
 #include "profile/process_tree/process_tree.h"
 #include "profile/result/result_system.h"
-#include "profile/unification/unification.h"
+#include "profile/unification/union.h"
 
 #ifndef FATHOM_WITHOUT_TOPOLOGIES
 

@@ -6,8 +6,7 @@
 #include "cube/writer/output.h"
 #include "platform/arena.h"
 #include "comm/chunked_transfer.h"
-#include "profile/result/column_writers.h"
-#include "profile/unification/unification.h"
+#include "profile/unification/union.h"
 
 enum {
 	BUFFER_BYTES = 256 << 10,	/* size of the buffer for writing */
@@ -24,12 +23,6 @@ void fathom_collect_choose(uint32_t group_size)
 uint32_t fathom_collect_group_size(void)
 {
 	return chosen_group_size;
-}
-
-void fathom_verdict_add(struct fathom_verdict *verdict, const struct fathom_verdict *other)
-{
-	if (other->err && (!verdict->err || (verdict->is_curable && !other->is_curable)))
-		*verdict = *other;
 }
 
 static void blame(struct fathom_verdict *verdict, int err, int rank)

@@ -20,8 +20,10 @@
 #include <stdint.h>
 
 #include "comm/comm.h"
+#include "profile/result/column_writers.h"
 #include "profile/result/value_block.h"
 #include "profile/result/value_sender.h"
+#include "profile/result/writing_verdict.h"
 
 struct fathom_collect_plan {	/* equal on all ranks */
 	uint32_t group_size;	/* number of ranks that share a writer */
@@ -29,15 +31,6 @@ struct fathom_collect_plan {	/* equal on all ranks */
 	uint32_t block_cnodes;	/* number of call paths in a block */
 	uint32_t pad;
 };
-
-struct fathom_verdict {		/* the outcome of an attempt */
-	int32_t err;
-	int32_t rank;		/* the rank with the error */
-	bool is_curable;	/* the error would not occur if rank 0 wrote */
-	bool is_again;		/* set by rank 0: there is a second attempt */
-};
-
-struct fathom_column_writers;
 
 struct fathom_collect {
 	struct fathom_comm *comm;
@@ -64,9 +57,5 @@ uint32_t fathom_collect_group_size(void);
  * attempt. 0, or -errno: comm is broken. Otherwise *verdict, all zero before, is the outcome of the attempt at rank
  * 0; rank 0 must then send it to all others. Context: finish; signal where comm is serial. */
 int fathom_collect(const struct fathom_collect *collect, bool is_through_root, struct fathom_verdict *verdict);
-
-/* Merges another verdict into verdict: an error that a second attempt cannot avoid is worse than one that it can; of
- * equally bad errors, the first one counts. Any context. */
-void fathom_verdict_add(struct fathom_verdict *verdict, const struct fathom_verdict *other);
 
 #endif

@@ -8,7 +8,7 @@
 #include "platform/arena.h"
 #include "profile/process_tree/process_tree.h"
 #include "profile/process_tree/thread_aggregation.h"
-#include "profile/unification/unification.h"
+#include "profile/unification/union.h"
 
 struct fathom_value_sender {
 	struct fathom_arena arena;

@@ -455,11 +455,11 @@ int fathom_sample_file_write(struct fathom_comm *comm, struct fathom_process_tre
 	int err = 0, file_err;
 
 	if (process)
-		sums.lines = process->lines;
+		sums.lines = process->sampled.lines;
 	sums.lines.arena = sums.paths.arena = &arena;
 	if (process) {
 		for_each_line(&sums.lines, convert, process);
-		add_own_places(&sums.paths, &process->sample_paths, numbers);
+		add_own_places(&sums.paths, &process->sampled.paths, numbers);
 	}
 	for (int i = 0; i < count && !err; i++)
 		err = receive_child(&sums, comm, children[i]);

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "platform/arena.h"
-#include "profile/process_tree/process_tree.h"
 #include "profile/samples/sample_store.h"
+#include "profile/samples/sampled_code.h"
 
 enum { FIRST_TABLE_BITS = 8 };
 
@@ -106,14 +106,12 @@ static bool is_folded(const struct fathom_sampled_path *path, const struct fatho
 	       path->function == outer->function;
 }
 
-void fathom_sample_lines_add(struct fathom_process_tree *process, const struct fathom_sampled_path *path,
-			     uint32_t event, uint64_t samples, uint64_t value)
+void fathom_sample_lines_add(struct fathom_sample_lines *lines, struct fathom_code *code,
+			     const struct fathom_sampled_path *path, uint32_t event, uint64_t samples, uint64_t value)
 {
-	struct fathom_sample_lines *lines = &process->lines;
 	struct fathom_sample_line key = { .event = (uint16_t)event };
 	const struct fathom_sampled_path *inner = NULL;
 
-	lines->arena = &process->arena;
 	lines->stamp++;
 	for (; path; inner = path, path = path->parent, key.is_call = 1) {
 		struct fathom_code_module *module;
@@ -121,9 +119,9 @@ void fathom_sample_lines_add(struct fathom_process_tree *process, const struct f
 		uint32_t number;
 
 		if (path->kind == FATHOM_SAMPLED_ROOT || path->kind == FATHOM_SAMPLED_PARTIAL ||
-		    (process->sampled.folds && is_folded(path, inner)))
+		    (lines->folds && is_folded(path, inner)))
 			continue;
-		module = fathom_code_module(&process->sampled.code, path);
+		module = fathom_code_module(code, path);
 		number = module ? fathom_sample_lines_code_module(lines, module) : UINT32_MAX;
 		if (number == UINT32_MAX)
 			continue;

@@ -14,8 +14,8 @@
 #include <stdint.h>
 
 struct fathom_arena;
+struct fathom_code;
 struct fathom_code_module;
-struct fathom_process_tree;
 struct fathom_sampled_path;
 
 struct fathom_sample_line {
@@ -44,12 +44,13 @@ struct fathom_sample_lines {
 	uint64_t stamp;
 	uint32_t line_count, module_count, module_room;
 	uint8_t table_bits;
+	bool folds;			/* recursion is folded */
 };
 
-/* Adds samples of an event, with that value, that end at a path of machine frames. Addresses without a module are left
- * out, as are all where there is no memory. Context: finish, signal. */
-void fathom_sample_lines_add(struct fathom_process_tree *process, const struct fathom_sampled_path *path,
-			     uint32_t event, uint64_t samples, uint64_t value);
+/* Adds samples of an event, with that value, that end at a path of machine frames; code finds the modules of addresses.
+ * Addresses without a module are left out, as are all where there is no memory. Context: finish, signal. */
+void fathom_sample_lines_add(struct fathom_sample_lines *lines, struct fathom_code *code,
+			     const struct fathom_sampled_path *path, uint32_t event, uint64_t samples, uint64_t value);
 
 /* Returns the line that reads like key (all but samples, value and stamp), which is made if there is none. NULL: no
  * memory. Context: finish, signal. */

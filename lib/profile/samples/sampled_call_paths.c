@@ -6,7 +6,6 @@
 #include "define/region.h"
 #include "event/sampled_frames.h"
 #include "platform/clock.h"
-#include "profile/process_tree/process_tree.h"
 #include "profile/samples/sample_lines.h"
 #include "profile/samples/sample_paths.h"
 #include "profile/samples/sample_store.h"
@@ -56,10 +55,10 @@ static struct fathom_sample_record **place_of(const struct fathom_sampled *sampl
 	return &sampled->table[(uint64_t)(uintptr_t)node * UINT64_C(0x9e3779b97f4a7c15) >> (64 - sampled->table_bits)];
 }
 
-const struct fathom_sample_record *fathom_sampled_record(const struct fathom_process_tree *process,
+const struct fathom_sample_record *fathom_sampled_record(const struct fathom_sampled *sampled,
 							 const struct fathom_node *node)
 {
-	const struct fathom_sample_record *record = *place_of(&process->sampled, node);
+	const struct fathom_sample_record *record = *place_of(sampled, node);
 
 	while (record->node != node)	/* has_samples of struct fathom_node is set only if there is a record */
 		record = record->chain;
@@ -67,15 +66,14 @@ const struct fathom_sample_record *fathom_sampled_record(const struct fathom_pro
 }
 
 /* Makes room in the table for one record more. False: no memory. */
-static bool reserve_record(struct fathom_process_tree *process)
+static bool reserve_record(struct fathom_sampled *sampled)
 {
-	struct fathom_sampled *sampled = &process->sampled;
 	struct fathom_sample_record **old = sampled->table, **table;
 	uint8_t before = sampled->table_bits, bits = old ? before + 2 : FIRST_TABLE_BITS;
 
 	if (old && sampled->record_count < (uint32_t)1 << before)
 		return true;
-	table = fathom_arena_alloc(&process->arena, sizeof(*table) << bits);
+	table = fathom_arena_alloc(sampled->arena, sizeof(*table) << bits);
 	if (!table)
 		return false;
 	sampled->table = table;
@@ -92,25 +90,25 @@ static bool reserve_record(struct fathom_process_tree *process)
 }
 
 /* Returns the record of a node of the tree, which is made if there is none. NULL: no memory. */
-static struct fathom_sample_record *record_of(struct fathom_process_tree *process, struct fathom_node *node)
+static struct fathom_sample_record *record_of(struct fathom_sampled *sampled, struct fathom_node *node)
 {
 	struct fathom_sample_record *record, **place;
 
 	if (node->has_samples)
-		return (struct fathom_sample_record *)fathom_sampled_record(process, node);
-	if (!reserve_record(process))
+		return (struct fathom_sample_record *)fathom_sampled_record(sampled, node);
+	if (!reserve_record(sampled))
 		return NULL;
-	record = fathom_arena_alloc(&process->arena, sizeof(*record));
+	record = fathom_arena_alloc(sampled->arena, sizeof(*record));
 	if (!record)
 		return NULL;
-	if (process->sampled.event_count > 1)
-		record->values = fathom_arena_alloc(&process->arena,
-						    process->sampled.event_count * sizeof(*record->values));
+	if (sampled->event_count > 1)
+		record->values = fathom_arena_alloc(sampled->arena,
+						    sampled->event_count * sizeof(*record->values));
 	record->node = node;
-	place = place_of(&process->sampled, node);
+	place = place_of(sampled, node);
 	record->chain = *place;
 	*place = record;
-	process->sampled.record_count++;
+	sampled->record_count++;
 	node->has_samples = 1;
 	return record;
 }
@@ -126,10 +124,10 @@ struct target {
 };
 
 /* Returns the sampled node for region below parent, a node of the tree. NULL: no memory. */
-static struct fathom_node *sampled_child(struct fathom_process_tree *process, struct fathom_node *parent,
+static struct fathom_node *sampled_child(struct fathom_sampled *sampled, struct fathom_node *parent,
 					 const struct fathom_region *region)
 {
-	struct fathom_sample_record *record = record_of(process, parent);
+	struct fathom_sample_record *record = record_of(sampled, parent);
 	struct fathom_node *node = record ? record->first_child : NULL;
 	uint32_t number;
 
@@ -137,8 +135,8 @@ static struct fathom_node *sampled_child(struct fathom_process_tree *process, st
 		node = node->sibling;
 	if (node || !record)
 		return node;
-	number = fathom_tree_child(&process->tree, parent->snapshot_node, region->id);
-	node = number ? fathom_arena_alloc(&process->arena, sizeof(*node)) : NULL;
+	number = fathom_tree_child(sampled->tree, parent->snapshot_node, region->id);
+	node = number ? fathom_arena_alloc(sampled->arena, sizeof(*node)) : NULL;
 	if (!node)
 		return NULL;
 	fathom_callpath_init_node(node, region);
@@ -146,14 +144,14 @@ static struct fathom_node *sampled_child(struct fathom_process_tree *process, st
 	node->in_tasks = parent->in_tasks;
 	node->in_series = parent->in_series;
 	node->snapshot_node = number;
-	node->snapshot_serial = process->serial;
+	node->snapshot_serial = sampled->serial;
 	node->sibling = record->first_child;
 	record->first_child = node;
 	return node;
 }
 
 /* Returns the node of a target, or of an outer target if there is no memory for it. */
-static struct fathom_node *node_of(struct fathom_process_tree *process, struct target *target)
+static struct fathom_node *node_of(struct fathom_sampled *sampled, struct target *target)
 {
 	struct target *known = target, *inner;
 	struct fathom_node *node;
@@ -163,7 +161,7 @@ static struct fathom_node *node_of(struct fathom_process_tree *process, struct t
 	while (known != target) {
 		for (inner = target; inner->parent != known; inner = inner->parent)
 			;
-		node = sampled_child(process, known->node, inner->region);
+		node = sampled_child(sampled, known->node, inner->region);
 		if (!node)
 			return known->node;
 		inner->node = node;
@@ -173,15 +171,15 @@ static struct fathom_node *node_of(struct fathom_process_tree *process, struct t
 }
 
 /* Returns the target for region below parent; parent itself if there is no memory, or where recursion is folded. */
-static struct target *target_below(struct fathom_process_tree *process, struct target *parent,
+static struct target *target_below(struct fathom_sampled *sampled, struct target *parent,
 				   const struct fathom_region *region)
 {
-	bool is_recursion = process->sampled.folds && region && region == parent->region;
+	bool is_recursion = sampled->folds && region && region == parent->region;
 	struct target *target;
 
 	if (!region || (is_recursion && parent->is_second))
 		return parent;
-	target = fathom_arena_alloc(&process->arena, sizeof(*target));
+	target = fathom_arena_alloc(sampled->arena, sizeof(*target));
 	if (!target)
 		return parent;
 	target->parent = parent;
@@ -218,7 +216,7 @@ struct step {
 };
 
 struct walk {
-	struct fathom_process_tree *process;
+	struct fathom_sampled *sampled;
 	struct target recorded;
 	struct step *steps;
 	uint32_t depth, room;
@@ -232,7 +230,7 @@ struct walk {
  * frames below. */
 static bool is_shown(struct walk *walk, const struct fathom_sampled_path *path, struct step *step)
 {
-	const struct fathom_code_module *module = fathom_code_module(&walk->process->sampled.code, path);
+	const struct fathom_code_module *module = fathom_code_module(&walk->sampled->code, path);
 	struct fathom_filtered_frame frame = {
 		.recorded = walk->recorded.region,
 		.is_thread_root = !walk->recorded.node->parent,
@@ -251,7 +249,7 @@ static bool is_shown(struct walk *walk, const struct fathom_sampled_path *path, 
 /* Returns the target of a path, and updates *step for the paths below. */
 static struct target *target_of(struct walk *walk, const struct fathom_sampled_path *path, struct step *step)
 {
-	struct fathom_code *code = &walk->process->sampled.code;
+	struct fathom_code *code = &walk->sampled->code;
 	const struct fathom_region *region;
 	struct target *target;
 	bool is_first;
@@ -264,7 +262,7 @@ static struct target *target_of(struct walk *walk, const struct fathom_sampled_p
 		step->use = step->has_frames ? FRAME_SHOWN : FRAME_LEFT_OUT;
 		return step->parent;
 	case FATHOM_SAMPLED_PARTIAL:
-		return target_below(walk->process, step->parent, fathom_code_partial(code));
+		return target_below(walk->sampled, step->parent, fathom_code_partial(code));
 	case FATHOM_SAMPLED_CALL:
 		break;
 	}
@@ -276,7 +274,7 @@ static struct target *target_of(struct walk *walk, const struct fathom_sampled_p
 	/* The unwinder may end with the frame of the recorded function and not know that it is this one. */
 	if (is_first && region == walk->recorded.region)
 		return step->parent;
-	target = target_below(walk->process, step->parent, region);
+	target = target_below(walk->sampled, step->parent, region);
 	if (target == step->parent)
 		step->use = region == target->region ? FRAME_FOLDED : FRAME_LEFT_OUT;
 	return target;
@@ -290,7 +288,7 @@ static struct noted_frame *note_frame(struct walk *walk, const struct step *step
 
 	if (step->use == FRAME_LEFT_OUT)
 		return step->outer;
-	frame = fathom_arena_alloc(&walk->process->arena, sizeof(*frame));
+	frame = fathom_arena_alloc(walk->sampled->arena, sizeof(*frame));
 	if (!frame)
 		return step->outer;
 	frame->outer = step->use == FRAME_FOLDED && step->outer ? step->outer->outer : step->outer;
@@ -301,7 +299,7 @@ static struct noted_frame *note_frame(struct walk *walk, const struct step *step
 
 static bool push(struct walk *walk, const struct step *step)
 {
-	if (!fathom_arena_grow(&walk->process->arena, &walk->steps, &walk->room, walk->depth + 1,
+	if (!fathom_arena_grow(walk->sampled->arena, &walk->steps, &walk->room, walk->depth + 1,
 			       sizeof(*walk->steps)))
 		return false;
 	walk->steps[walk->depth++] = *step;
@@ -324,20 +322,20 @@ static uint64_t share(struct walk *walk, uint64_t samples)
 static struct fathom_path_place *find_place(struct walk *walk, const struct noted_frame *frame, uint32_t parent,
 					    bool is_call)
 {
-	struct fathom_process_tree *process = walk->process;
-	struct fathom_node *node = node_of(process, frame->target);
-	struct fathom_code_module *module = fathom_code_module(&process->sampled.code, frame->path);
+	struct fathom_sampled *sampled = walk->sampled;
+	struct fathom_node *node = node_of(sampled, frame->target);
+	struct fathom_code_module *module = fathom_code_module(&sampled->code, frame->path);
 	struct fathom_path_place key = {
 		.parent = parent, .call_path = node->snapshot_node, .module = FATHOM_PATH_NO_MODULE, .is_call = is_call,
 	};
 
 	if (module)
-		key.module = fathom_sample_lines_code_module(&process->lines, module);
+		key.module = fathom_sample_lines_code_module(&sampled->lines, module);
 	if (key.module != FATHOM_PATH_NO_MODULE) {
 		key.offset = frame->path->address - module->bias;
 		key.function = frame->path->function ? frame->path->function - module->bias : key.offset;
 	}
-	return fathom_sample_paths_find(&process->sample_paths, &key);
+	return fathom_sample_paths_find(&sampled->paths, &key);
 }
 
 /* Returns the number of a frame's place as a call, which is made together with those of its outer frames. */
@@ -364,18 +362,17 @@ static uint32_t call_place(struct walk *walk, struct noted_frame *frame)
 static void note_samples(struct walk *walk, const struct step *step, struct noted_frame *frame, struct target *target,
 			 uint64_t samples)
 {
-	struct fathom_sample_paths *paths = &walk->process->sample_paths;
+	struct fathom_sample_paths *paths = &walk->sampled->paths;
 	struct fathom_path_place key = { .module = FATHOM_PATH_NO_MODULE }, *place = NULL;
 	uint32_t call;
 
-	paths->arena = walk->process->lines.arena = &walk->process->arena;
 	if (frame != step->outer && frame->target == target) {
 		place = find_place(walk, frame, call_place(walk, frame->outer), false);
 	} else if (step->outer && step->outer->target == target) {	/* in what that frame called */
 		call = call_place(walk, step->outer);
 		place = call ? paths->list[call - 1] : NULL;
 	} else {
-		key.call_path = node_of(walk->process, target)->snapshot_node;
+		key.call_path = node_of(walk->sampled, target)->snapshot_node;
 		place = fathom_sample_paths_find(paths, &key);
 	}
 	if (place)
@@ -386,10 +383,10 @@ static void note_samples(struct walk *walk, const struct step *step, struct note
 static void add_samples(struct walk *walk, const struct step *step, struct noted_frame *frame, struct target *target)
 {
 	const struct fathom_sampled_path *path = step->path;
-	struct fathom_process_tree *process = walk->process;
+	struct fathom_sampled *sampled = walk->sampled;
 	struct fathom_sample_record *record = NULL;
 	struct fathom_node *node = NULL, *above;
-	uint32_t events = process->sampled.event_count;
+	uint32_t events = sampled->event_count;
 
 	for (uint32_t event = 0; event == 0 || event < events; event++) {
 		uint64_t value = 0, samples = fathom_sample_store_count(path, event, &value);
@@ -397,13 +394,13 @@ static void add_samples(struct walk *walk, const struct step *step, struct noted
 		if (!samples)
 			continue;
 		if (!node) {
-			node = node_of(process, target);
-			record = record_of(process, node);
+			node = node_of(sampled, target);
+			record = record_of(sampled, node);
 		}
 		if (event != FATHOM_SAMPLE_TIME) {
 			if (record && record->values)
 				record->values[event] += value;
-			fathom_sample_lines_add(process, path, event, samples, value);
+			fathom_sample_lines_add(&sampled->lines, &sampled->code, path, event, samples, value);
 			continue;
 		}
 		value = share(walk, samples);
@@ -413,7 +410,7 @@ static void add_samples(struct walk *walk, const struct step *step, struct noted
 			above->total_ticks += value;
 			above->inclusive_ticks += value;
 		}
-		fathom_sample_lines_add(process, path, event, samples, value);
+		fathom_sample_lines_add(&sampled->lines, &sampled->code, path, event, samples, value);
 		note_samples(walk, step, frame, target, samples);
 	}
 }
@@ -429,7 +426,7 @@ static bool is_recorded(const struct walk *walk, const struct target *target)
 	if (target->parent != &walk->recorded || fathom_region_is_disabled(target->region))
 		return false;
 	child = __atomic_load_n(&walk->recorded.node->first_child, __ATOMIC_ACQUIRE);
-	while (child && (child->region != target->region || child->snapshot_serial != walk->process->serial))
+	while (child && (child->region != target->region || child->snapshot_serial != walk->sampled->serial))
 		child = child->sibling;
 	return child;
 }
@@ -486,7 +483,7 @@ static uint64_t count_samples(const struct fathom_sampled_path *root)
 }
 
 /* Returns the exclusive ticks of a recorded call path. */
-static uint64_t own_ticks(const struct fathom_process_tree *process, const struct fathom_node *node)
+static uint64_t own_ticks(const struct fathom_sampled *sampled, const struct fathom_node *node)
 {
 	const struct fathom_node *child = __atomic_load_n(&node->first_child, __ATOMIC_ACQUIRE);
 	int64_t ticks = (int64_t)node->total_ticks;
@@ -494,7 +491,7 @@ static uint64_t own_ticks(const struct fathom_process_tree *process, const struc
 	if (node->is_series)	/* all its time is that of its iterations */
 		return 0;
 	for (; child; child = child->sibling)
-		if (child->snapshot_serial == process->serial && (int64_t)child->total_ticks > 0)
+		if (child->snapshot_serial == sampled->serial && (int64_t)child->total_ticks > 0)
 			ticks -= (int64_t)child->total_ticks;
 	return ticks > 0 ? (uint64_t)ticks : 0;
 }
@@ -503,10 +500,10 @@ static uint64_t own_ticks(const struct fathom_process_tree *process, const struc
 
 /* Adds root to the record of the recorded call path that it belongs to; *records are those of the location. False: no
  * memory. */
-static bool add_root(struct fathom_process_tree *process, const struct fathom_sampled_path *path,
+static bool add_root(struct fathom_sampled *sampled, const struct fathom_sampled_path *path,
 		     struct fathom_sample_record **records)
 {
-	struct fathom_sampled_root *root = fathom_arena_alloc(&process->arena, sizeof(*root));
+	struct fathom_sampled_root *root = fathom_arena_alloc(sampled->arena, sizeof(*root));
 	struct fathom_node *node = path->node;
 	struct fathom_sample_record *record;
 
@@ -515,11 +512,11 @@ static bool add_root(struct fathom_process_tree *process, const struct fathom_sa
 	root->path = path;
 	root->has_frames = true;
 	/* A call path may be left out of the tree: then its samples are those of the call path above it. */
-	while (node && node->snapshot_serial != process->serial) {
+	while (node && node->snapshot_serial != sampled->serial) {
 		node = node->parent;
 		root->has_frames = false;
 	}
-	record = node ? record_of(process, node) : NULL;
+	record = node ? record_of(sampled, node) : NULL;
 	if (!record)
 		return !node;
 	if (!record->roots) {
@@ -532,14 +529,14 @@ static bool add_root(struct fathom_process_tree *process, const struct fathom_sa
 }
 
 /* Shares out the time of a recorded call path. */
-static void share_out(struct fathom_process_tree *process, uint32_t location, struct fathom_sample_record *record)
+static void share_out(struct fathom_sampled *sampled, uint32_t location, struct fathom_sample_record *record)
 {
 	struct fathom_node *node = (struct fathom_node *)record->node;
 	struct walk walk = {
-		.process = process,
+		.sampled = sampled,
 		.recorded = { .node = node, .region = node->region },
 		.location = location,
-		.ticks = own_ticks(process, node),
+		.ticks = own_ticks(sampled, node),
 	};
 
 	for (const struct fathom_sampled_root *root = record->roots; root; root = root->next)
@@ -548,30 +545,30 @@ static void share_out(struct fathom_process_tree *process, uint32_t location, st
 		walk_paths(&walk, root);
 }
 
-void fathom_sampled_add(struct fathom_process_tree *process)
+void fathom_sampled_add(struct fathom_sampled *sampled, struct fathom_location *const *locations, uint32_t count)
 {
-	struct fathom_sampled *sampled = &process->sampled;
 
-	sampled->code.arena = &process->arena;
+	sampled->code.arena = sampled->lines.arena = sampled->paths.arena = sampled->arena;
+	sampled->lines.folds = folds;
 	sampled->event_count = event_count;
 	sampled->folds = folds;
 	sampled->metrics = event_metrics;
-	for (uint32_t l = 0; l < process->location_count; l++) {
-		const struct fathom_sample_store *store = fathom_sample_store_of(process->locations[l]);
+	for (uint32_t l = 0; l < count; l++) {
+		const struct fathom_sample_store *store = fathom_sample_store_of(locations[l]);
 		struct fathom_sample_record *records = NULL;
 		const struct fathom_sampled_path *root;
 
 		if (!store)
 			continue;
-		process->totals.samples[FATHOM_SAMPLES_TAKEN] += fathom_peek(&store->samples);
-		process->totals.samples[FATHOM_SAMPLES_PARTIAL] += fathom_peek(&store->partial);
-		process->totals.samples[FATHOM_SAMPLES_SHORTENED] += fathom_peek(&store->shortened);
-		process->totals.samples[FATHOM_SAMPLES_DROPPED] += fathom_peek(&store->lost);
+		sampled->totals[FATHOM_SAMPLES_TAKEN] += fathom_peek(&store->samples);
+		sampled->totals[FATHOM_SAMPLES_PARTIAL] += fathom_peek(&store->partial);
+		sampled->totals[FATHOM_SAMPLES_SHORTENED] += fathom_peek(&store->shortened);
+		sampled->totals[FATHOM_SAMPLES_DROPPED] += fathom_peek(&store->lost);
 		/* Pairs with the release in root_of() of sample_store.c. */
 		for (root = __atomic_load_n(&store->roots, __ATOMIC_ACQUIRE); root; root = root->sibling)
-			if (!add_root(process, root, &records))
+			if (!add_root(sampled, root, &records))
 				return;
 		for (; records; records = records->next)
-			share_out(process, l, records);
+			share_out(sampled, l, records);
 	}
 }

@@ -17,11 +17,21 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "profile/process_tree/call_tree.h"
 #include "profile/recording/callpath.h"
+#include "profile/samples/sample_lines.h"
+#include "profile/samples/sample_paths.h"
 #include "profile/samples/sampled_code.h"
 
-struct fathom_process_tree;
 struct fathom_sampling;
+
+enum fathom_samples {		/* what is counted of samples of processor time */
+	FATHOM_SAMPLES_TAKEN,
+	FATHOM_SAMPLES_PARTIAL,	/* of them: machine frames are missing */
+	FATHOM_SAMPLES_SHORTENED,	/* of them: counted at an outer frame for want of room */
+	FATHOM_SAMPLES_DROPPED,	/* not taken */
+	FATHOM_SAMPLES_COUNT
+};
 
 struct fathom_sample_record {
 	const struct fathom_node *node;
@@ -33,8 +43,12 @@ struct fathom_sample_record {
 	struct fathom_sampled_root *roots;	/* what was sampled there */
 };
 
-/* What a process tree has of samples. Zero: there are none. */
+/* What a process tree has of samples. Zero: there are none. The first three members are those of the process tree that
+ * gets the sampled call paths; process_tree.c sets them. */
 struct fathom_sampled {
+	struct fathom_arena *arena;
+	struct fathom_tree *tree;
+	uint32_t serial;
 	struct fathom_code code;
 	struct fathom_sample_record **table;	/* by hash of the node; 2^table_bits places */
 	uint32_t record_count;
@@ -42,6 +56,9 @@ struct fathom_sampled {
 	bool folds;			/* recursion is folded, see fathom_sampled_fold */
 	uint32_t event_count;		/* of sampled events, with that of processor time; 0: there are no samples */
 	const uint8_t *metrics;		/* by sampled event from 1 on: 1 + id of its metric; 0: it has none */
+	uint64_t totals[FATHOM_SAMPLES_COUNT];
+	struct fathom_sample_lines lines;	/* the samples by address */
+	struct fathom_sample_paths paths;	/* and by call path; columns are numbers of locations */
 };
 
 /* Chooses how recursion is shown (FATHOM_RECURSION): with folding, a run of calls of one function to itself keeps the
@@ -52,19 +69,19 @@ void fathom_sampled_fold(bool is_folding);
  * may take locks. Context: finish. */
 void fathom_sampled_events(const struct fathom_sampling *sampling);
 
-/* Adds the sampled call paths of all locations to the tree, whose nodes of recorded call paths are complete. Without
+/* Adds the sampled call paths of these locations to the tree, whose nodes of recorded call paths are complete. Without
  * memory some samples stay with the recorded call path. Context: finish, signal. */
-void fathom_sampled_add(struct fathom_process_tree *process);
+void fathom_sampled_add(struct fathom_sampled *sampled, struct fathom_location *const *locations, uint32_t count);
 
 /* Returns the record of a node; NULL: it has none. Context: finish, signal. */
-const struct fathom_sample_record *fathom_sampled_record(const struct fathom_process_tree *process,
+const struct fathom_sample_record *fathom_sampled_record(const struct fathom_sampled *sampled,
 							 const struct fathom_node *node);
 
 /* Returns the first sampled node below a node; NULL: there is none. Context: finish, signal. */
-static inline struct fathom_node *fathom_sampled_below(const struct fathom_process_tree *process,
+static inline struct fathom_node *fathom_sampled_below(const struct fathom_sampled *sampled,
 						       const struct fathom_node *node)
 {
-	return node->has_samples ? fathom_sampled_record(process, node)->first_child : NULL;
+	return node->has_samples ? fathom_sampled_record(sampled, node)->first_child : NULL;
 }
 
 #endif

@@ -2,7 +2,7 @@
 
 #include <errno.h>
 
-#include "profile/unification/unification.h"
+#include "profile/unification/union.h"
 
 /* The finalizer of MurmurHash3: every bit of the input changes every bit of the result with a probability of one
  * half. */

@@ -10,7 +10,7 @@
 
 #include "comm/comm.h"
 #include "profile/unification/call_path_digest.h"
-#include "profile/unification/unification.h"
+#include "profile/unification/union.h"
 
 /* The sender's part and the receiver's part. Both return 0, or -errno: comm is broken. Without memory, *err and
  * u->err become -ENOMEM, on both sides. Context: finish. */

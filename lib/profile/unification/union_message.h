@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 #include "comm/comm.h"
-#include "profile/unification/unification.h"
+#include "profile/unification/union.h"
 
 /* Returns the number of bytes of the message. Context: finish, as of all functions here. */
 size_t fathom_union_message_bytes(const struct fathom_union *u);

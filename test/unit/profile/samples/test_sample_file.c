@@ -56,7 +56,7 @@ static void add_paths(struct fathom_process_tree *process, int rank)
 {
 	uint32_t parent = FATHOM_PATH_NO_PLACE;
 
-	process->sample_paths.arena = &process->arena;
+	process->sampled.paths.arena = &process->arena;
 	for (uint32_t i = 0; i < PATHS; i++) {
 		struct fathom_path_place key = {
 			.function = 0x10 * i, .offset = 0x10 * i + 2, .parent = parent, .call_path = i,
@@ -64,11 +64,11 @@ static void add_paths(struct fathom_process_tree *process, int rank)
 			.module = i + 1 < PATHS ? (uint32_t)(MODULES - rank % MODULES) % MODULES :
 						  FATHOM_PATH_NO_MODULE,
 			.is_call = i + 1 < PATHS,
-		}, *place = fathom_sample_paths_find(&process->sample_paths, &key);
+		}, *place = fathom_sample_paths_find(&process->sampled.paths, &key);
 
 		for (uint32_t thread = 0; thread < THREADS; thread++)
 			if (path_samples(rank, thread, i))
-				fathom_sample_paths_count(&process->sample_paths, place, thread,
+				fathom_sample_paths_count(&process->sampled.paths, place, thread,
 							  path_samples(rank, thread, i));
 		parent = place->number;
 	}
@@ -87,15 +87,15 @@ static int write_rank(struct fathom_comm *comm, void *argument)
 	struct fathom_sample_numbers numbers = { call_paths, columns, (uint32_t)comm->rank * THREADS };
 
 	(void)argument;
-	process.lines.arena = &process.arena;
+	process.sampled.lines.arena = &process.arena;
 	for (uint32_t i = 0; i < MODULES; i++) {
 		uint32_t module = (i + (uint32_t)comm->rank) % MODULES;	/* each rank found them in an order of its own */
 		struct fathom_sample_module added = { paths[module], ids[module], module == 2 ? 0 : 3 };
-		uint32_t number = fathom_sample_lines_module(&process.lines, &added);
+		uint32_t number = fathom_sample_lines_module(&process.sampled.lines, &added);
 
 		for (uint32_t place = 0; place < PLACES; place++)
 			for (uint32_t event = 0; event < 2; event++)
-				add_line(&process.lines, comm->rank, number, module, place, event);
+				add_line(&process.sampled.lines, comm->rank, number, module, place, event);
 	}
 	add_paths(&process, comm->rank);
 	err = fathom_sample_file_write(comm, comm->rank % 7 == 5 ? NULL : &process, &numbers, &result);
