@@ -15,9 +15,8 @@
 #include "platform/helper.h"
 #include "platform/log.h"
 #include "platform/write.h"
+#include "trace/buffer.h"
 #include "trace/event_directory.h"
-#include "trace/records/record.h"
-#include "trace/trace_copy.h"
 
 static struct {
 	OTF2_Archive *otf2;		/* for definitions; NULL until all event files are complete */
@@ -28,7 +27,6 @@ static struct {
 	struct fathom_trace *newest;
 	struct fathom_trace *last;	/* the newest one when the trace was stopped */
 	bool is_stopped;
-	int error;			/* first error as -errno: the files may be incomplete */
 	bool is_capped;			/* FATHOM_TRACE_MEMORY is set */
 } local_archive;
 
@@ -38,13 +36,6 @@ static OTF2_FlushType always_flush(void *user, OTF2_FileType type, OTF2_Location
 {
 	(void)user, (void)type, (void)location, (void)caller, (void)final;
 	return OTF2_FLUSH;
-}
-
-void fathom_trace_archive_fail(int error)
-{
-	int none = 0;
-
-	__atomic_compare_exchange_n(&local_archive.error, &none, error, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }
 
 static int errno_of(OTF2_ErrorCode code)
@@ -71,20 +62,8 @@ static OTF2_ErrorCode discard(void *user, const char *file, uint64_t line, const
 {
 	(void)user, (void)file, (void)line, (void)function, (void)format, (void)arguments;
 	fathom_log(FATHOM_LOG_DEBUG, "OTF2: %s", OTF2_Error_GetDescription(code));
-	fathom_trace_archive_fail(errno_of(code));
+	fathom_trace_fail(errno_of(code));
 	return code;
-}
-
-bool fathom_trace_archive_has_failed(void)
-{
-	return fathom_peek(&local_archive.error);
-}
-
-int fathom_trace_archive_error(void)
-{
-	int error = fathom_peek(&local_archive.error);
-
-	return error ? error : -EIO;
 }
 
 /* Opens an archive of one process, in a directory that OTF2 creates. */
@@ -127,7 +106,7 @@ static int make_files(void)
 	size_t i;
 
 	if (local_archive.has_files)
-		return local_archive.error ? -EIO : 0;
+		return fathom_trace_has_failed() ? -EIO : 0;
 	local_archive.has_files = true;
 	/* The program may change its working directory. */
 	if (realpath(local_archive.directory, whole))
@@ -142,7 +121,7 @@ static int make_files(void)
 			return 0;
 	}
 	fathom_log(FATHOM_LOG_ERROR, "no trace: the directory %s cannot be created", local_archive.path);
-	fathom_trace_archive_fail(-EIO);
+	fathom_trace_fail(-EIO);
 	return -EIO;
 }
 
@@ -151,11 +130,6 @@ static int make_files(void)
 static void hidden_path(char *path, size_t bytes, uint32_t id, const char *ending)
 {
 	fathom_format(path, bytes, "%s/%s/%u.%s", local_archive.path, *ending == 'e' ? "events" : "traces", id, ending);
-}
-
-void fathom_trace_archive_event_path(const struct fathom_trace *trace, char *path, size_t bytes)
-{
-	hidden_path(path, bytes, trace->id, "evt");
 }
 
 /* Locations that are created after fathom_trace_archive_stop are not in the list. */
@@ -184,6 +158,7 @@ struct fathom_trace *fathom_trace_archive_add(struct fathom_location *self)
 		return trace;
 	}
 	trace->id = local_archive.count++;
+	trace->directory = local_archive.path;
 	if (make_files() || fathom_trace_buffer_init(trace))
 		trace->state = FATHOM_TRACE_LOST;
 	trace->next = local_archive.newest;
@@ -244,7 +219,6 @@ FATHOM_IN_HELPER void fathom_trace_archive_copy(const struct fathom_memory_copy 
 	const struct fathom_trace *newest = newest_copied(copy), *trace;
 	uint32_t count = 0, share;
 
-	roots->layout = fathom_trace_layout();
 	roots->newest = (uintptr_t)newest;
 	for (size_t i = 0; i < sizeof(roots->directory); i++)
 		roots->directory[i] = fathom_peek(&local_archive.path[i]);
@@ -264,15 +238,15 @@ int fathom_trace_archive_close_events(struct fathom_trace *trace)
 
 	if (err)
 		fathom_trace_add_state(trace, FATHOM_TRACE_LOST);
-	return trace->state & FATHOM_TRACE_LOST || local_archive.error ? fathom_trace_archive_error() : 0;
+	return trace->state & FATHOM_TRACE_LOST || fathom_trace_has_failed() ? fathom_trace_error() : 0;
 }
 
 int fathom_trace_archive_begin_local(void)
 {
-	if (!local_archive.has_files || local_archive.error)
-		return fathom_trace_archive_error();
+	if (!local_archive.has_files || fathom_trace_has_failed())
+		return fathom_trace_error();
 	local_archive.otf2 = open_archive(local_archive.path, FATHOM_TRACE_CHUNK_BYTES);
-	return local_archive.otf2 && !OTF2_Archive_OpenDefFiles(local_archive.otf2) ? 0 : fathom_trace_archive_error();
+	return local_archive.otf2 && !OTF2_Archive_OpenDefFiles(local_archive.otf2) ? 0 : fathom_trace_error();
 }
 
 static int write_table(OTF2_DefWriter *writer, OTF2_MappingType type, const uint32_t *table, uint32_t count)
@@ -315,7 +289,7 @@ int fathom_trace_archive_write_local(struct fathom_trace *trace, const struct fa
 	int err;
 
 	if (!writer)
-		return fathom_trace_archive_error();
+		return fathom_trace_error();
 	err = write_table(writer, OTF2_MAPPING_STRING, tables->strings, tables->string_count);
 	err |= write_table(writer, OTF2_MAPPING_REGION, tables->regions, tables->region_count);
 	err |= write_table(writer, OTF2_MAPPING_COMM, tables->comms, tables->comm_count);
@@ -326,7 +300,7 @@ int fathom_trace_archive_write_local(struct fathom_trace *trace, const struct fa
 				   tables->objects.counts[kind]);
 	err |= write_clock(writer, tables->clock);
 	err |= OTF2_Archive_CloseDefWriter(local_archive.otf2, writer);
-	return err || local_archive.error ? fathom_trace_archive_error() : 0;
+	return err || fathom_trace_has_failed() ? fathom_trace_error() : 0;
 }
 
 /* Copies the bytes of one file descriptor to another. */
@@ -481,8 +455,8 @@ int fathom_trace_archive_move(const char *directory, uint32_t rank, uint32_t abs
 
 	if (!local_archive.otf2)
 		return -EIO;
-	if (OTF2_Archive_CloseDefFiles(local_archive.otf2) || local_archive.error)
-		err = fathom_trace_archive_error();
+	if (OTF2_Archive_CloseDefFiles(local_archive.otf2) || fathom_trace_has_failed())
+		err = fathom_trace_error();
 	for (struct fathom_trace *trace = fathom_trace_archive_newest(); trace; trace = trace->next) {
 		int next = move_file(directory, trace, rank, "evt");
 

@@ -13,53 +13,13 @@
 #include <stdint.h>
 
 #include "event/location.h"
-#include "trace/buffer.h"
 #include "trace/clocks/clock_sync.h"
+#include "trace/copied_roots.h"
+#include "trace/location_trace.h"
 #include "trace/mpi_objects.h"
 
 /* The name of the anchor file until the trace is complete. */
 #define FATHOM_TRACE_ANCHOR_PART "traces.otf2.part"
-
-struct fathom_message_times;
-struct fathom_team;
-
-enum fathom_trace_state {
-	FATHOM_TRACE_LIMITED = 1,	/* FATHOM_TRACE_LIMIT is reached: compiler regions are left out */
-	FATHOM_TRACE_LOST = 2,		/* there is no memory or disk space left: recording has ended */
-	FATHOM_TRACE_CLOSED = 4,	/* the event file is being completed, or is complete */
-};
-
-/* The trace of one location; the location's trace_data points to it. Its own thread alone writes it, until the trace
- * is closed. */
-struct fathom_trace {
-	struct fathom_trace_buffer buffer;
-	volatile uint32_t state;	/* bits of enum fathom_trace_state; changed by fathom_trace_add_state */
-	uint32_t is_paused;		/* its thread waits until the trace is closed */
-	bool has_waited;		/* the thread has given up waiting once, and does not wait again */
-	const struct fathom_team *team;	/* of a worker: the last one that it was in; NULL: none */
-	uint64_t team_records;		/* which records of that team a worker has, see team_records.h */
-	bool is_off;			/* the program has paused the thread */
-	bool is_scratch;		/* used to measure the own cost; it is in no archive, see buffer.h */
-	uint32_t id;			/* number of the location in the local archive */
-	uint64_t lost;			/* number of events that were not recorded before the trace was closed */
-	int64_t requests;		/* number of MPI requests begun here less those completed here */
-	struct fathom_message_times *message_times;	/* NULL: no messages so far */
-	uint64_t thread_number;		/* of a created thread that has begun and not ended; 0: none */
-	struct fathom_trace_membership *memberships;	/* in teams, see team_records.h; newest first */
-	struct fathom_trace_membership *last_membership;	/* the membership that was looked up last */
-	uint32_t alone;			/* 1 + number of the communicator for tasks outside of teams; 0: none yet */
-	int64_t tasks;			/* number of explicit tasks created here less those completed here */
-	int64_t locks;			/* number of locks acquired here less those released here */
-	struct fathom_location *location;
-	struct fathom_trace *next;	/* the location that was created before this one */
-};
-
-/* Sets a bit of the state. The owning thread and the thread that closes the trace may do this at the same time.
- * Context: hook. */
-static inline void fathom_trace_add_state(struct fathom_trace *trace, enum fathom_trace_state bit)
-{
-	__atomic_fetch_or(&trace->state, (uint32_t)bit, __ATOMIC_SEQ_CST);
-}
 
 /* Opens the local archive; no file is created yet. directory: the directory of the experiment directories, a text
  * that must live as long as the process. most_memory and limit: see fathom_trace_buffer_limit. 0 or -errno.
@@ -80,22 +40,16 @@ struct fathom_trace *fathom_trace_archive_scratch(struct fathom_location *self);
 /* Locations that are created after this call do not become part of the trace. Context: signal. */
 void fathom_trace_archive_stop(void);
 
-/* Writes the path of the location's event file, as it is while the program runs, to path. Context: signal. */
-void fathom_trace_archive_event_path(const struct fathom_trace *trace, char *path, size_t bytes);
-
-/* Notes an error, as -errno, which prevents the trace. The first error counts. Context: signal. */
-void fathom_trace_archive_fail(int error);
-
-/* Returns the first error as -errno; -EIO if the system gave no reason. Context: finish. */
-int fathom_trace_archive_error(void);
-bool fathom_trace_archive_has_failed(void);
-
 /* Returns the trace of the newest location; its member next leads to the older ones. NULL: there is none.
  * Context: finish. */
 struct fathom_trace *fathom_trace_archive_newest(void);
 
 /* Writes the path of the process's run snapshot to a file next to the event files. Context: birth. */
 void fathom_trace_archive_note_snapshot(const char *path);
+
+/* Copies the newest trace, the path of the hidden directory and the events that are not in files yet, for a run
+ * snapshot. Context: the helper. */
+void fathom_trace_archive_copy(const struct fathom_memory_copy *copy, struct fathom_trace_roots *roots);
 
 /* Completes the location's event file. Its thread must not record any more. 0 or -errno. Context: finish. */
 int fathom_trace_archive_close_events(struct fathom_trace *trace);

@@ -11,8 +11,7 @@
 #include "platform/clock.h"
 #include "platform/helper.h"
 #include "platform/lock.h"
-#include "trace/archive.h"
-#include "trace/records/record.h"
+#include "trace/location_trace.h"
 
 /* A location begins with this many chunks. Each time they are written to the file, it may use twice as many the next
  * time. */
@@ -198,7 +197,7 @@ static int write_chunks(struct fathom_trace *trace, size_t last_bytes)
 	uint64_t bytes;
 	int file, err;
 
-	fathom_trace_archive_event_path(trace, buffer->path, PATH_BYTES);
+	fathom_trace_event_path(trace, buffer->path, PATH_BYTES);
 	file = open(buffer->path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
 	if (file < 0)
 		return -errno;
@@ -256,7 +255,7 @@ static bool flush(struct fathom_trace *trace, uint64_t ticks, const struct progr
 	put_flush(buffer, now < ticks ? ticks : now);
 	end_move(buffer);
 	if (err) {
-		fathom_trace_archive_fail(err);
+		fathom_trace_fail(err);
 		fathom_trace_lose(trace);
 	}
 	return !err;
@@ -302,7 +301,7 @@ int fathom_trace_buffer_close(struct fathom_trace *trace)
 	end_chunk(buffer);
 	err = write_chunks(trace, used);
 	if (err)
-		fathom_trace_archive_fail(err);
+		fathom_trace_fail(err);
 	return err;
 }
 

@@ -17,47 +17,14 @@
 #include <string.h>
 
 #include "otf2/records.h"
-#include "platform/arena.h"
 #include "platform/compiler.h"
-
-struct fathom_frame;
-struct fathom_location;
-struct fathom_trace;
-
-#define FATHOM_TRACE_CHUNK_BYTES ((size_t)FATHOM_OTF2_CHUNK_BYTES)
-
-enum { FATHOM_TRACE_MOST_CHUNKS = 64 };
+#include "trace/location_trace.h"
 
 /* An attribute of a record. type is one of OTF2's; value contains the bits of a number, or of a double. */
 struct fathom_record_attribute {
 	uint32_t number;
 	uint8_t type;
 	uint64_t value;
-};
-
-/* The buffer of one location. Its own thread alone writes it, until the trace is closed. */
-struct fathom_trace_buffer {
-	uint8_t *at;			/* address of the next record */
-	uint8_t *end;			/* end of the chunk that is being filled */
-	uint64_t last_ticks;		/* time of the newest record */
-	uint64_t events;
-	uintptr_t link;			/* of the newest enter or leave record, see fathom_trace_keep_region */
-	uint8_t *read;			/* end of the part of the chunk that fathom_trace_buffer_repair has read;
-					 * NULL: none */
-	uint64_t read_events;		/* number of records in this part */
-	uint64_t read_ticks;		/* the last time in this part */
-	uint32_t chunk_count;		/* number of chunks in use; the last one is being filled */
-	uint32_t most_chunks;		/* largest number of chunks in use before they are written to the file */
-	uint32_t known_chunks;		/* number of chunks that have memory */
-	uint32_t flushes;
-	uint64_t file_bytes;		/* length of the event file: what was written so far */
-	uint64_t bytes;			/* bytes of all chunks used so far */
-	struct fathom_arena memory;	/* memory of the chunks; separate, because a run snapshot copies all of the
-					 * location's own arena */
-	uint32_t moves;			/* incremented before records are moved or overwritten, and afterwards; odd in
-					 * between */
-	char *path;			/* room for the path of the event file: a signal handler's stack may be small */
-	uint8_t *chunks[FATHOM_TRACE_MOST_CHUNKS];
 };
 
 /* Sets FATHOM_TRACE_MEMORY (of all locations together) and FATHOM_TRACE_LIMIT (of each), in bytes; 0: no limit.

@@ -9,7 +9,6 @@
 #include "platform/lock.h"
 #include "platform/log.h"
 #include "system/definition_pool.h"
-#include "trace/trace_copy.h"
 
 static struct {
 	struct fathom_lock lock;	/* held while a communicator is added or named; the lock of locations may be

@@ -19,6 +19,7 @@
 
 #include "event/event.h"
 #include "event/location.h"
+#include "trace/copied_roots.h"
 
 /* The level of nesting of threads outside of all teams: each is a team of its own. */
 #define FATHOM_TRACE_ALONE UINT32_MAX
@@ -86,5 +87,8 @@ uint32_t fathom_trace_comm_common(const struct fathom_trace_comm *comm);
 uint32_t fathom_trace_comm_count(void);
 const struct fathom_trace_comm *fathom_trace_comm_by_number(uint32_t number);
 const struct fathom_trace_members *fathom_trace_comm_members(const struct fathom_trace_comm *comm);
+
+/* Copies the communicators for a run snapshot. Context: the helper. */
+void fathom_trace_comms_copy(const struct fathom_memory_copy *copy, struct fathom_trace_roots *roots);
 
 #endif

@@ -12,7 +12,6 @@
 
 #include "platform/clock.h"
 #include "platform/log.h"
-#include "trace/trace_copy.h"
 
 #define PREFIX ".fathom-trace-"
 

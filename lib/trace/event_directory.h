@@ -12,6 +12,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* The file in such a directory that contains the path of the run snapshot: as long as the snapshot exists, no other run
+ * removes the directory. */
+#define FATHOM_TRACE_SNAPSHOT_NOTE "snapshot"
+
 /* Creates a directory with a new name in parent and writes its path to path. False: it cannot be created.
  * Context: birth. */
 bool fathom_trace_event_directory_make(char *path, size_t bytes, const char *parent);

@@ -9,7 +9,9 @@ trace_sources = \
 	lib/trace/archive.c lib/trace/archive.h \
 	lib/trace/buffer.c lib/trace/buffer.h \
 	lib/trace/comms.c lib/trace/comms.h \
+	lib/trace/copied_roots.h \
 	lib/trace/event_directory.c lib/trace/event_directory.h \
+	lib/trace/location_trace.c lib/trace/location_trace.h \
 	lib/trace/mpi_objects.c lib/trace/mpi_objects.h \
 	lib/trace/trace.c lib/trace/trace.h \
 	lib/trace/trace_copy.c lib/trace/trace_copy.h \
@@ -19,6 +21,7 @@ trace_sources = \
 	lib/trace/clocks/message_times.c lib/trace/clocks/message_times.h \
 	lib/trace/definitions/comm_definitions.c lib/trace/definitions/comm_definitions.h \
 	lib/trace/definitions/comm_descriptions.c lib/trace/definitions/comm_descriptions.h \
+	lib/trace/definitions/definition_pools.h \
 	lib/trace/definitions/definition_writer.c lib/trace/definitions/definition_writer.h \
 	lib/trace/definitions/definitions.c lib/trace/definitions/definitions.h \
 	lib/trace/definitions/otf2_roles.c lib/trace/definitions/otf2_roles.h \

@@ -9,8 +9,7 @@
 #include "trace/definitions/comm_descriptions.h"
 #include "trace/comms.h"
 #include "trace/definitions/definition_writer.h"
-#include "trace/definitions/definitions.h"
-#include "trace/trace_copy.h"
+#include "trace/definitions/definition_pools.h"
 
 struct list {
 	struct fathom_trace_handle *made;		/* arrays that became too small stay in the arena */

@@ -15,6 +15,7 @@
 #include "event/location.h"
 #include "event/substrate.h"
 #include "system/definition_pool.h"
+#include "trace/copied_roots.h"
 
 struct fathom_trace_writing;
 
@@ -66,5 +67,8 @@ enum {
 
 /* The only I/O paradigm. */
 enum { FATHOM_TRACE_IO_MPI };
+
+/* Copies the objects for a run snapshot. Context: the helper. */
+void fathom_trace_objects_copy(const struct fathom_memory_copy *copy, struct fathom_trace_roots *roots);
 
 #endif

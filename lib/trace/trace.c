@@ -1,12 +1,15 @@
 #include "trace/trace.h"
 
 #include <errno.h>
+#include <otf2/otf2.h>
 #include <stddef.h>
+#include <unistd.h>
 
 #include "platform/clock.h"
 #include "platform/settings.h"
 #include "platform/vectors.h"
 #include "system/system_path.h"
+#include "trace/archive.h"
 #include "trace/comms.h"
 #include "trace/records/io_records.h"
 #include "trace/records/lock_records.h"
@@ -29,6 +32,23 @@ static const struct fathom_substrate *profile;
 /* The next stage: that of the profile, if there is one. It does not change after the start. */
 static struct fathom_stage next;
 
+/* Strings 0 and 1 of every process are the program's name and its arguments, see parameter_records.h. */
+static void begin_program(const struct fathom_location *self, struct fathom_trace *trace,
+			  const struct fathom_frame *root)
+{
+	const struct fathom_record_attribute process = {
+		.number = FATHOM_TRACE_ATTRIBUTE_PROCESS,
+		.type = OTF2_TYPE_UINT64,
+		.value = (uint64_t)getpid(),
+	};
+	uint64_t now = fathom_trace_time(trace, root->enter_ticks);
+
+	fathom_trace_put_with(trace, now, FATHOM_RECORD_PROGRAM_BEGIN, &process, (const uint64_t[]){ 0, 0, 1, 1 }, 3);
+	if (self->meter)
+		fathom_trace_metrics(self, trace, now);
+	FATHOM_TRACE_PUT(trace, now, FATHOM_RECORD_ENTER, root->region->id);
+}
+
 static int birth(struct fathom_location *self, struct fathom_frame *root)
 {
 	int err = next.birth(self, root);	/* before the location gets an event file, which would stay */
@@ -41,10 +61,8 @@ static int birth(struct fathom_location *self, struct fathom_frame *root)
 	if (!trace)
 		return -ENOMEM;
 	self->trace_data = trace;
-	if (trace->state || self->kind != FATHOM_KIND_INITIAL)
-		return 0;
-	/* Strings 0 and 1 of every process: the program's name and its arguments. */
-	fathom_trace_begin_program(self, trace, root);
+	if (!trace->state && self->kind == FATHOM_KIND_INITIAL)
+		begin_program(self, trace, root);
 	return 0;
 }
 

@@ -4,7 +4,10 @@
 #include "platform/helper.h"
 #include "trace/archive.h"
 #include "trace/comms.h"
+#include "trace/mpi_objects.h"
+#include "trace/records/parameter_records.h"
 #include "trace/records/team_records.h"
+#include "trace/trace_finish.h"
 
 /* Only the thread that takes run snapshots writes this. */
 static struct fathom_trace_roots copied_roots;
@@ -30,6 +33,7 @@ uint64_t fathom_trace_layout(void)
 
 FATHOM_IN_HELPER void fathom_trace_copy(const struct fathom_memory_copy *copy)
 {
+	copied_roots.layout = fathom_trace_layout();
 	fathom_trace_archive_copy(copy, &copied_roots);
 	fathom_trace_comms_copy(copy, &copied_roots);
 	fathom_trace_objects_copy(copy, &copied_roots);

@@ -31,7 +31,6 @@
 #include "trace/records/record.h"
 #include "trace/records/team_records.h"
 #include "trace/records/thread_records.h"
-#include "trace/trace_copy.h"
 
 /* --- stopping ------------------------------------------------------------------------------------ */
 
@@ -255,7 +254,7 @@ static uint64_t end_time(struct fathom_trace *trace, uint64_t now)
 static int close_location(struct fathom_trace *trace, uint64_t now, uint64_t latest)
 {
 	if (!trace->buffer.chunk_count)
-		return fathom_trace_archive_error();
+		return fathom_trace_error();
 	/* The event that the thread was recording will not end: the thread did not stop in time, or was interrupted
 	 * by the signal that ends the program. */
 	if (fathom_peek((const uintptr_t *)&trace->location->busy))

@@ -8,6 +8,7 @@
 #include "event/location.h"
 #include "event/result.h"
 #include "trace/clocks/clock_sync.h"
+#include "trace/copied_roots.h"
 
 struct fathom_comm;
 
@@ -28,5 +29,8 @@ int fathom_trace_finish(struct fathom_comm *comm, const struct fathom_result *re
  */
 int fathom_trace_finish_killed(struct fathom_comm *comm, const struct fathom_result *result, int err, bool has_clock,
 			       const struct fathom_clock_sync *clock);
+
+/* Writes the comparison of the clocks to roots. Context: the helper. */
+void fathom_trace_clock_copy(struct fathom_trace_roots *roots);
 
 #endif

@@ -9,7 +9,7 @@
 #include "platform/log.h"
 #include "trace/archive.h"
 #include "trace/definitions/definition_writer.h"
-#include "trace/definitions/definitions.h"
+#include "trace/definitions/definition_pools.h"
 
 static struct fathom_trace_comm_identity thing_of(const struct fathom_trace_writing *w, uint32_t comm)
 {

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "trace/comms.h"
-#include "trace/definitions/definitions.h"
+#include "trace/definitions/definition_pools.h"
 
 /* A description in a message. The members follow, then the dimensions, then the name with a NUL; each is padded to a
  * multiple of 8 bytes. */

@@ -689,8 +689,8 @@ static int write_archive(struct fathom_trace_writing *w, const char *directory)
 	/* The anchor is hidden after an error, too: withdraw() removes the hidden anchor, and no tool may regard this
 	 * one as a trace. */
 	err = fathom_trace_archive_hide(directory);
-	if (fathom_trace_archive_has_failed())
-		return fathom_trace_archive_error();
+	if (fathom_trace_has_failed())
+		return fathom_trace_error();
 	return w->err ? w->err : err;
 }
 

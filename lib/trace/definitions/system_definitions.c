@@ -5,7 +5,7 @@
 #include "platform/log.h"
 #include "trace/archive.h"
 #include "trace/definitions/definition_writer.h"
-#include "trace/definitions/definitions.h"
+#include "trace/definitions/definition_pools.h"
 
 /* Labels the locations of this process. 0 or -ENOMEM. */
 static int label_locations(struct fathom_definitions *defs, struct fathom_location_label **labels, uint32_t *count)

@@ -7,7 +7,7 @@
 #define FATHOM_TRACE_SYSTEM_DEFINITIONS_H
 
 #include "trace/definitions/definition_writer.h"
-#include "trace/definitions/definitions.h"
+#include "trace/definitions/definition_pools.h"
 
 /* Builds the system and its labels in defs, together with all processes of comm. 0; -ENOMEM, the same in all
  * processes; or another -errno: comm is broken. Context: finish. */

@@ -11,7 +11,7 @@
 #include "trace/archive.h"
 #include "trace/definitions/comm_definitions.h"
 #include "trace/definitions/definition_writer.h"
-#include "trace/definitions/definitions.h"
+#include "trace/definitions/definition_pools.h"
 #include "trace/records/record.h"
 
 /* The traces of this process's locations, by id. */

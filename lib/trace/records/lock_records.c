@@ -1,5 +1,6 @@
 #include "trace/records/lock_records.h"
 
+#include "trace/archive.h"
 #include "trace/definitions/otf2_roles.h"
 #include "trace/records/record.h"
 

@@ -4,6 +4,7 @@
 #include "trace/records/message_records.h"
 
 #include "define/communicator.h"
+#include "trace/archive.h"
 #include "trace/clocks/message_times.h"
 #include "trace/records/record.h"
 

@@ -7,7 +7,7 @@
 #include "define/metric.h"
 #include "event/tasks.h"
 #include "trace/definitions/definition_writer.h"
-#include "trace/definitions/definitions.h"
+#include "trace/definitions/definition_pools.h"
 #include "trace/records/record.h"
 
 /* The numbers of the classes of this process: the counters of threads, those of the process, then each metric of the

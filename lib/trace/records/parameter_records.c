@@ -9,7 +9,6 @@
 #include "platform/lock.h"
 #include "trace/definitions/definition_writer.h"
 #include "trace/records/record.h"
-#include "trace/trace_copy.h"
 
 #define WRITE(...) FATHOM_TRACE_PUT(trace, __VA_ARGS__)
 

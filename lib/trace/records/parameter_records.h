@@ -8,6 +8,7 @@
 #include "event/location.h"
 #include "event/result.h"
 #include "system/definition_pool.h"
+#include "trace/copied_roots.h"
 
 struct fathom_parameter;
 struct fathom_parameter_value;
@@ -47,5 +48,8 @@ int fathom_trace_parameters_list(struct fathom_pool *pool);
 
 /* At rank 0: writes the parameters of the union. Errors are noted in w. Context: finish. */
 void fathom_trace_parameters_write(struct fathom_trace_writing *w, const struct fathom_pool *pool);
+
+/* Copies the texts for a run snapshot. Context: the helper. */
+void fathom_trace_texts_copy(const struct fathom_memory_copy *copy, struct fathom_trace_roots *roots);
 
 #endif

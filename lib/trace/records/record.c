@@ -10,8 +10,6 @@
 #include "platform/clock.h"
 #include "platform/lock.h"
 #include "platform/log.h"
-#include "trace/records/metric_records.h"
-#include "trace/mpi_objects.h"
 
 /* Writes a record of the location whose trace is in the variable trace. */
 #define WRITE(...) FATHOM_TRACE_PUT(trace, __VA_ARGS__)
@@ -42,37 +40,6 @@ void fathom_trace_set_clock(uint64_t tick_ns)
 double fathom_trace_ticks_per_second(void)
 {
 	return FATHOM_UNITS_PER_SECOND / ((double)fathom_clock_scale().units_per_tick_q32 / 4294967296.0);
-}
-
-static struct fathom_record_attribute attribute(uint32_t name, uint64_t value)
-{
-	return (struct fathom_record_attribute){ .number = name, .type = OTF2_TYPE_UINT64, .value = value };
-}
-
-/* Strings 0 and 1 of every process are the program's name and its arguments, see parameter_records.h. */
-void fathom_trace_begin_program(const struct fathom_location *self, struct fathom_trace *trace,
-				const struct fathom_frame *root)
-{
-	const struct fathom_record_attribute process = attribute(FATHOM_TRACE_ATTRIBUTE_PROCESS, (uint64_t)getpid());
-	uint64_t now = fathom_trace_time(trace, root->enter_ticks);
-
-	fathom_trace_put_with(trace, now, FATHOM_RECORD_PROGRAM_BEGIN, &process, (const uint64_t[]){ 0, 0, 1, 1 }, 3);
-	if (self->meter)
-		fathom_trace_metrics(self, trace, now);
-	WRITE(now, FATHOM_RECORD_ENTER, root->region->id);
-}
-
-void fathom_trace_lose(struct fathom_trace *trace)
-{
-	static uint32_t said;
-
-	if (fathom_peek(&trace->state) & FATHOM_TRACE_LOST)
-		return;
-	fathom_trace_add_state(trace, FATHOM_TRACE_LOST);
-	trace->lost++;
-	if (!__atomic_exchange_n(&said, 1, __ATOMIC_RELAXED))
-		fathom_log(FATHOM_LOG_ERROR, "events cannot be written (%s): there will be no trace",
-			   strerrordesc_np(-fathom_trace_archive_error()));
 }
 
 /* While the other threads are held: the thread that closes the trace. 0: no threads are held. */

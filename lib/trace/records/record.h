@@ -14,7 +14,7 @@
 #include "event/location.h"
 #include "event/substrate.h"
 #include "platform/clock.h"
-#include "trace/archive.h"
+#include "trace/buffer.h"
 
 /* The bits of a time stamp that are kept; see FATHOM_TRACE_TICK. It does not change after the start. */
 extern uint64_t fathom_trace_tick_mask;
@@ -40,10 +40,6 @@ static inline uint64_t fathom_trace_now_after(void)
 
 /* Returns the clock's rate, as far as it is known now. Context: finish. */
 double fathom_trace_ticks_per_second(void);
-
-/* Ends recording of the location because it failed; the first call of a process also prints a message.
- * Context: birth. */
-void fathom_trace_lose(struct fathom_trace *trace);
 
 /* Counts an event of a location that is not recorded any more. While a thread closes the trace, the calling thread
  * waits here until it is closed. Context: birth. */
@@ -98,16 +94,6 @@ static inline void fathom_trace_region(struct fathom_trace *trace, uint64_t now,
  * false. A frame whose enter is not recorded is marked as untraced. Context: birth. */
 FATHOM_COLD void fathom_trace_enter_rare(struct fathom_trace *trace, struct fathom_frame *frame, uint64_t now);
 FATHOM_COLD void fathom_trace_exit_rare(struct fathom_trace *trace, const struct fathom_frame *frame, uint64_t now);
-
-/* Returns true if the enter of the frame's region is not in the trace. Context: hook. */
-static inline bool fathom_trace_is_untraced(const struct fathom_frame *frame)
-{
-	return unlikely(frame->flags & FATHOM_FRAME_UNTRACED);
-}
-
-/* Writes the first records of a process. Context: birth. */
-void fathom_trace_begin_program(const struct fathom_location *self, struct fathom_trace *trace,
-				const struct fathom_frame *root);
 
 /* The function on_off of the substrate's table: the program paused the location, or ended the pause. Context: hook. */
 void fathom_trace_on_off(struct fathom_location *self, bool is_on, uint64_t now);

@@ -3,6 +3,7 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
+#include "trace/archive.h"
 #include "trace/comms.h"
 #include "trace/records/record.h"
 

@@ -21,13 +21,13 @@ static char directory[64], event_path[128];
 static int failure;
 static bool is_lost;
 
-void fathom_trace_archive_event_path(const struct fathom_trace *trace, char *path, size_t bytes)
+void fathom_trace_event_path(const struct fathom_trace *trace, char *path, size_t bytes)
 {
 	(void)trace;
 	snprintf(path, bytes, "%s", event_path);
 }
 
-void fathom_trace_archive_fail(int error)
+void fathom_trace_fail(int error)
 {
 	failure = error;
 }

@@ -1,0 +1,108 @@
+/*
+ * location_trace: the trace of one location: its buffer of records, and its state.
+ */
+#ifndef FATHOM_TRACE_LOCATION_TRACE_H
+#define FATHOM_TRACE_LOCATION_TRACE_H
+
+#include <otf2/otf2.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "event/location.h"
+#include "otf2/records.h"
+#include "platform/arena.h"
+
+struct fathom_message_times;
+struct fathom_team;
+
+#define FATHOM_TRACE_CHUNK_BYTES ((size_t)FATHOM_OTF2_CHUNK_BYTES)
+
+enum { FATHOM_TRACE_MOST_CHUNKS = 64 };
+
+/* The buffer of one location. Its own thread alone writes it, until the trace is closed; buffer.h has the functions. */
+struct fathom_trace_buffer {
+	uint8_t *at;			/* address of the next record */
+	uint8_t *end;			/* end of the chunk that is being filled */
+	uint64_t last_ticks;		/* time of the newest record */
+	uint64_t events;
+	uintptr_t link;			/* of the newest enter or leave record, see fathom_trace_keep_region */
+	uint8_t *read;			/* end of the part of the chunk that fathom_trace_buffer_repair has read;
+					 * NULL: none */
+	uint64_t read_events;		/* number of records in this part */
+	uint64_t read_ticks;		/* the last time in this part */
+	uint32_t chunk_count;		/* number of chunks in use; the last one is being filled */
+	uint32_t most_chunks;		/* largest number of chunks in use before they are written to the file */
+	uint32_t known_chunks;		/* number of chunks that have memory */
+	uint32_t flushes;
+	uint64_t file_bytes;		/* length of the event file: what was written so far */
+	uint64_t bytes;			/* bytes of all chunks used so far */
+	struct fathom_arena memory;	/* memory of the chunks; separate, because a run snapshot copies all of the
+					 * location's own arena */
+	uint32_t moves;			/* incremented before records are moved or overwritten, and afterwards; odd in
+					 * between */
+	char *path;			/* room for the path of the event file: a signal handler's stack may be small */
+	uint8_t *chunks[FATHOM_TRACE_MOST_CHUNKS];
+};
+
+enum fathom_trace_state {
+	FATHOM_TRACE_LIMITED = 1,	/* FATHOM_TRACE_LIMIT is reached: compiler regions are left out */
+	FATHOM_TRACE_LOST = 2,		/* there is no memory or disk space left: recording has ended */
+	FATHOM_TRACE_CLOSED = 4,	/* the event file is being completed, or is complete */
+};
+
+/* The trace of one location; the location's trace_data points to it. Its own thread alone writes it, until the trace
+ * is closed. */
+struct fathom_trace {
+	struct fathom_trace_buffer buffer;
+	volatile uint32_t state;	/* bits of enum fathom_trace_state; changed by fathom_trace_add_state */
+	uint32_t is_paused;		/* its thread waits until the trace is closed */
+	bool has_waited;		/* the thread has given up waiting once, and does not wait again */
+	const struct fathom_team *team;	/* of a worker: the last one that it was in; NULL: none */
+	uint64_t team_records;		/* which records of that team a worker has, see team_records.h */
+	bool is_off;			/* the program has paused the thread */
+	bool is_scratch;		/* used to measure the own cost; it is in no archive, see buffer.h */
+	uint32_t id;			/* number of the location in the local archive */
+	uint64_t lost;			/* number of events that were not recorded before the trace was closed */
+	int64_t requests;		/* number of MPI requests begun here less those completed here */
+	struct fathom_message_times *message_times;	/* NULL: no messages so far */
+	uint64_t thread_number;		/* of a created thread that has begun and not ended; 0: none */
+	struct fathom_trace_membership *memberships;	/* in teams, see team_records.h; newest first */
+	struct fathom_trace_membership *last_membership;	/* the membership that was looked up last */
+	uint32_t alone;			/* 1 + number of the communicator for tasks outside of teams; 0: none yet */
+	int64_t tasks;			/* number of explicit tasks created here less those completed here */
+	int64_t locks;			/* number of locks acquired here less those released here */
+	struct fathom_location *location;
+	const char *directory;		/* path of the hidden directory, see event_directory.h */
+	struct fathom_trace *next;	/* the location that was created before this one */
+};
+
+/* Sets a bit of the state. The owning thread and the thread that closes the trace may do this at the same time.
+ * Context: hook. */
+static inline void fathom_trace_add_state(struct fathom_trace *trace, enum fathom_trace_state bit)
+{
+	__atomic_fetch_or(&trace->state, (uint32_t)bit, __ATOMIC_SEQ_CST);
+}
+
+/* Returns true if the enter of the frame's region is not in the trace. Context: hook. */
+static inline bool fathom_trace_is_untraced(const struct fathom_frame *frame)
+{
+	return unlikely(frame->flags & FATHOM_FRAME_UNTRACED);
+}
+
+/* Writes the path of the location's event file, as it is while the program runs, to path. Context: signal. */
+void fathom_trace_event_path(const struct fathom_trace *trace, char *path, size_t bytes);
+
+/* Notes an error of the process, as -errno, which prevents the trace. The first error counts. Context: signal. */
+void fathom_trace_fail(int error);
+
+/* fathom_trace_has_failed returns true if there was an error. fathom_trace_error returns the first one as -errno; -EIO
+ * if the system gave no reason. Context: finish. */
+bool fathom_trace_has_failed(void);
+int fathom_trace_error(void);
+
+/* Ends recording of the location because it failed; the first call of a process also prints a message.
+ * Context: birth. */
+void fathom_trace_lose(struct fathom_trace *trace);
+
+#endif
