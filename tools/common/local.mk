@@ -11,6 +11,7 @@ libtools_la_SOURCES = \
 	tools/common/number_format.c tools/common/number_format.h \
 	tools/common/profile.c tools/common/profile.h \
 	tools/common/profile_columns.c tools/common/profile_columns.h \
+	tools/common/profile_rows.c tools/common/profile_rows.h \
 	tools/common/snapshots.c tools/common/snapshots.h \
 	tools/common/text_layout.c tools/common/text_layout.h
 libtools_la_CPPFLAGS = $(tools_cppflags)

@@ -14,29 +14,7 @@
 #include "cube/derived.h"
 #include "cube/reader/reader.h"
 #include "tools/common/profile_columns.h"
-
-/* An open profile. */
-struct fathom_profile {
-	const char *path;
-	struct fathom_cube_reader *reader;
-	const struct fathom_cube *cube;
-	int64_t rank;			/* the rank whose values are read; -1: all ranks */
-	uint32_t first_location;	/* of that rank; */
-	uint32_t location_end;		/* end of the locations of that rank; if all ranks are read, of all locations */
-	uint32_t process_count;		/* groups that are processes */
-	struct fathom_thread_columns threads;	/* number of threads of each location */
-	uint32_t thread_count;		/* of processes, if the file contains it */
-	uint32_t least_threads, most_threads;	/* of a process */
-	int32_t time, visits;		/* metrics; -1: the file lacks it, or its values are not usable */
-	bool odd_times;			/* the values of the metric time are no times: see profile.c */
-	bool is_ours;			/* fathom wrote it */
-	uint32_t *first_child;		/* children of cnode c: child[first_child[c]] up to ... */
-	uint32_t *child;		/* ... child[first_child[c + 1] - 1] */
-	uint32_t *depth;		/* 0: a root */
-	uint32_t *subtree_end;		/* the first cnode behind those below (and including) cnode c */
-	bool *in_tasks;			/* in the tree of explicit tasks */
-	bool *counted;			/* by cnode: the call path is added up, see the head of this file */
-};
+#include "tools/common/profile_rows.h"
 
 enum fathom_values_kind { FATHOM_VALUES_SUM, FATHOM_VALUES_LEAST, FATHOM_VALUES_MOST, FATHOM_VALUES_RATIO };
 
@@ -53,9 +31,6 @@ struct fathom_values {		/* of a metric, one for each cnode */
 /* Opens a profile for the values of rank (-1: of all ranks). 0, or -errno after an error message. */
 int fathom_profile_open(struct fathom_profile *profile, const char *path, int64_t rank);
 void fathom_profile_close(struct fathom_profile *profile);
-
-/* Returns whether the file has values of the metric that are plain numbers. */
-bool fathom_profile_can_read(const struct fathom_cube_metric *metric);
 
 /* Returns whether the profile has values of the metric, or of the metrics of its formula. */
 bool fathom_profile_has_values(const struct fathom_profile *profile, uint32_t metric);
@@ -77,9 +52,6 @@ double fathom_ratio_of(double factor, double above, double below);
  * remapping, so that the report shows these files in the same way as their own tools. */
 enum fathom_activity fathom_profile_activity(const struct fathom_profile *profile,
 					     const struct fathom_cube_region *region);
-
-/* Reads the own values of a call path, one for each location. 0, or -errno after an error message. */
-int fathom_profile_own_row(struct fathom_profile *profile, uint32_t metric, uint32_t cnode, double *row);
 
 /* Reads the values of a metric that has some. 0, or -errno after an error message. */
 int fathom_profile_values(struct fathom_profile *profile, uint32_t metric, struct fathom_values *values);

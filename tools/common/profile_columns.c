@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "tools/common/command.h"
-#include "tools/common/profile.h"
 
 const char *fathom_aggregation_name(enum fathom_aggregation aggregation)
 {

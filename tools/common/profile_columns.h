@@ -13,21 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct fathom_profile;
-
-enum fathom_aggregation {
-	FATHOM_AGGREGATION_ALL,		/* no aggregation: every thread has its column */
-	FATHOM_AGGREGATION_SUM,
-	FATHOM_AGGREGATION_SET,		/* values are tuples: statistics over the threads that visited the call path */
-	FATHOM_AGGREGATION_KEY,
-	FATHOM_AGGREGATION_CALLTREE,
-};
-
-struct fathom_thread_columns {
-	enum fathom_aggregation aggregation;
-	int32_t count;		/* metric: threads that visited a call path; -1: there is none */
-	double *weight;		/* by location: the number of its threads, at least 1; NULL: 1 each */
-};
+#include "tools/common/profile_rows.h"
 
 /* Statistics of a value over threads. If count is 0 the other members are undefined. */
 struct fathom_statistics {

@@ -56,7 +56,7 @@ struct fathom_sample_records {
 	struct fathom_sample_event *events;
 	struct fathom_sample_module *modules;
 	struct fathom_sample_record *records;
-	struct fathom_sample_path *paths;	/* with one more at the end, for its first_count; NULL: there are none */
+	struct fathom_sample_path *paths;	/* with one more at the end, for its first_count; NULL: none */
 	struct fathom_sample_count *counts;	/* none if only the sums are known */
 	size_t path_count, path_room, count_count, count_room;
 	size_t event_count, event_room, module_count, module_room, record_count, record_room;
