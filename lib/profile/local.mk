@@ -19,6 +19,7 @@ profile_sources = \
 	lib/profile/samples/sample_store.c lib/profile/samples/sample_store.h \
 	lib/profile/samples/sampled_call_paths.c lib/profile/samples/sampled_call_paths.h \
 	lib/profile/samples/sampled_code.c lib/profile/samples/sampled_code.h \
+	lib/profile/process_tree/call_path_values.c lib/profile/process_tree/call_path_values.h \
 	lib/profile/process_tree/call_tree.c lib/profile/process_tree/call_tree.h \
 	lib/profile/process_tree/process_tree.c lib/profile/process_tree/process_tree.h \
 	lib/profile/process_tree/thread_aggregation.c lib/profile/process_tree/thread_aggregation.h \

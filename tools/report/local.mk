@@ -25,6 +25,7 @@ fathom_report_SOURCES = \
 	tools/report/json/json_profile.c tools/report/json/json_profile.h \
 	tools/report/json/json_scopes.c tools/report/json/json_scopes.h \
 	tools/report/json/json_threads.c tools/report/json/json_threads.h \
+	tools/report/json/json_values.c tools/report/json/json_values.h \
 	tools/report/scopes/code_scopes.c tools/report/scopes/code_scopes.h \
 	tools/report/scopes/scoped_profile.c tools/report/scopes/scoped_profile.h \
 	tools/report/scopes/scoped_tree.c tools/report/scopes/scoped_tree.h \

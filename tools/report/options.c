@@ -48,8 +48,8 @@ static const char help[] =
 	"  --json             everything in the profile, for programs\n"
 	"  --help, --version\n";
 
-enum { METRIC = 256, SORT, COLUMN, RANK, CALLERS, THREADS, LINES, LOOPS, FLAT, NO_SCOPES, PHASES, SAMPLES, SYSTEM, TRACE,
-	TOP, MIN, DEPTH, ALL, COLOR, NO_COLOR, WIDTH, JSON };
+enum { METRIC = 256, SORT, COLUMN, RANK, CALLERS, THREADS, LINES, LOOPS, FLAT, NO_SCOPES, PHASES, SAMPLES, SYSTEM,
+	TRACE, TOP, MIN, DEPTH, ALL, COLOR, NO_COLOR, WIDTH, JSON };
 
 static const struct option options_known[] = {
 	{ "metric", required_argument, NULL, METRIC },

@@ -100,10 +100,4 @@ int fathom_process_tree_build(struct fathom_process_tree *process, const struct 
 			      uint64_t end_ticks);
 void fathom_process_tree_fini(struct fathom_process_tree *process);
 
-/*
- * Writes the values of a call path on all locations to values[value_count][location_count]. Returns, as bits by enum
- * fathom_value, which values differ from their neutral value on any location. Context: finish, signal.
- */
-fathom_presence fathom_process_tree_values(const struct fathom_process_tree *process, uint32_t node, uint64_t *values);
-
 #endif

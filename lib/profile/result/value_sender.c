@@ -5,6 +5,7 @@
 
 #include "profile/budget/budget_estimates.h"
 #include "profile/result/value_block.h"
+#include "profile/process_tree/call_path_values.h"
 
 /* Returns the largest number of this process's call paths in one block. */
 static size_t most_in_a_block(const struct fathom_value_sender *sender, const uint32_t *numbers, uint32_t own)

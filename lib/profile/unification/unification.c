@@ -10,6 +10,7 @@
 #include "profile/unification/call_path_digest.h"
 #include "profile/unification/subtree_pruning.h"
 #include "profile/unification/union_message.h"
+#include "profile/process_tree/call_path_values.h"
 
 /* --- the part of this process ---------------------------------------------------------------- */
 

@@ -12,6 +12,7 @@
 #include "tools/report/json/json_phases.h"
 #include "tools/report/json/json_scopes.h"
 #include "tools/report/json/json_threads.h"
+#include "tools/report/json/json_values.h"
 #include "tools/report/processors.h"
 #include "tools/report/region_search.h"
 #include "tools/report/report.h"
@@ -213,23 +214,6 @@ static void put_regions(const struct fathom_report *report)
 	}
 	fathom_json_end_list();
 	free(seconds);
-}
-
-json_t *fathom_json_node_values(const struct fathom_values *values, uint32_t count, uint32_t cnode, bool inclusive)
-{
-	json_t *object = json_object();
-	uint32_t m;
-
-	for (m = 0; m < count; m++) {
-		double value;
-
-		if (!values[m].own)
-			continue;
-		value = inclusive ? values[m].inclusive[cnode] : values[m].own[cnode];
-		if (value != 0 && !fathom_value_is_never(value))
-			fathom_json_set_number(object, values[m].metric->uniq_name, value);
-	}
-	return object;
 }
 
 static json_t *parameters(const struct fathom_cube *cube, const struct fathom_cube_cnode *node)

@@ -6,7 +6,7 @@
 
 #include "tools/common/command.h"
 #include "tools/common/json_writer.h"
-#include "tools/report/json/json_profile.h"
+#include "tools/report/json/json_values.h"
 #include "tools/report/report.h"
 #include "tools/report/scopes/scoped_profile.h"
 
@@ -85,7 +85,8 @@ static void put_nodes(struct fathom_report *report, const struct fathom_values *
 
 		json_object_set_new(object, "id", json_integer(s));
 		json_object_set_new(object, "parent", node->parent >= 0 ? json_integer(node->parent) : json_null());
-		json_object_set_new(object, "call_path", call_paths[s] >= 0 ? json_integer(call_paths[s]) : json_null());
+		json_object_set_new(object, "call_path",
+				    call_paths[s] >= 0 ? json_integer(call_paths[s]) : json_null());
 		fathom_json_set_text(object, "name", region->name);
 		json_object_set_new(object, "scope", fathom_scope_is(region) ? describe(region) : json_null());
 		if (report->scoped->sampled.is_sampled && report->scoped->sampled.is_sampled[s])

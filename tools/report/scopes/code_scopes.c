@@ -133,7 +133,8 @@ void fathom_code_scopes_init(struct fathom_code_scopes *scopes, const struct fat
 	for (uint32_t c = 0; c < cube->cnode_count; c++) {
 		if (is_sampled[c])
 			continue;
-		if (has_recorded[c] && !scopes->paths[c].function && is_function(&cube->regions[cube->cnodes[c].region]))
+		if (has_recorded[c] && !scopes->paths[c].function &&
+		    is_function(&cube->regions[cube->cnodes[c].region]))
 			find_function_by_name(scopes, c);
 		find_inside(scopes, c);
 	}

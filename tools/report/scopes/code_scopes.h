@@ -2,9 +2,10 @@
  * code_scopes: where in the functions of a profile its call paths and samples are.
  *
  * Not all scopes are shown. A reader of the call tree wants the loops and functions of the program, not those that the
- * program's templates of the C++ library consist of. Of scopes that come from system headers (below /usr/include, or the
- * compiler's own), one inside the other, only the outermost inlined function is shown, and none inside a function that
- * is itself from a system header. Loops without a known line, and scopes in libraries of the system, are not shown.
+ * program's templates of the C++ library consist of. Of scopes that come from system headers (below /usr/include, or
+ * the compiler's own), one inside the other, only the outermost inlined function is shown, and none inside a function
+ * that is itself from a system header. Loops without a known line, and scopes in libraries of the system, are not
+ * shown.
  *
  * The program and its libraries are opened again to find out (samples/sample_modules.h). What cannot be found has no
  * scope: it is directly in the function. Context of all functions: tool.
@@ -22,8 +23,8 @@ struct fathom_path_code {
 	struct fathom_code_structure *structure;	/* NULL: not known */
 	const struct fathom_code_function *function;	/* likewise */
 	const struct fathom_code_scope *around;		/* of a region inside a function: where it is in there */
-	const struct fathom_code_scope *inside;		/* of a recorded call path: where it is in the code of its parent
-							 * in the tree; NULL: not in a loop, or not known */
+	const struct fathom_code_scope *inside;		/* of a recorded call path: where it is in the code of its
+							 * parent in the tree; NULL: not in a loop, or not known */
 };
 
 struct fathom_code_scopes {

@@ -12,6 +12,7 @@
 #include "platform/clock.h"
 #include "profile/recording/callpath.h"
 #include "profile/recording/folding.h"
+#include "profile/process_tree/call_path_values.h"
 #include "profile/process_tree/process_tree.h"
 
 /* Linked in place of fathom_clock_monotonic_ns (--wrap); its ticks are worth what the scale says. */

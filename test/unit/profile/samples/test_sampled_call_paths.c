@@ -11,6 +11,7 @@
 #include "event/state.h"
 #include "platform/clock.h"
 #include "profile/recording/callpath.h"
+#include "profile/process_tree/call_path_values.h"
 #include "profile/process_tree/process_tree.h"
 #include "profile/samples/sample_store.h"
 
