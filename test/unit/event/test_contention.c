@@ -12,6 +12,7 @@
 #include "event/locks.h"
 #include "event/state.h"
 #include "platform/clock.h"
+#include "profile/process_tree/call_path_values.h"
 #include "profile/process_tree/process_tree.h"
 
 /* Linked in place of fathom_clock_monotonic_ns (--wrap): and ticks are the units of the profile. */

@@ -14,6 +14,7 @@
 #include "event/team.h"
 #include "event/thread.h"
 #include "platform/clock.h"
+#include "profile/process_tree/call_path_values.h"
 #include "profile/process_tree/process_tree.h"
 
 /* Linked in place of fathom_clock_monotonic_ns (--wrap): and ticks are the units of the profile. */
