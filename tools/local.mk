@@ -12,4 +12,5 @@ include tools/metrics/local.mk
 include tools/report/local.mk
 include tools/restore/local.mk
 include tools/score/local.mk
+include tools/view/local.mk
 EXTRA_DIST += tools/configure.m4

@@ -38,6 +38,7 @@ tools/merge: tools/common/ cube/ platform/ system/capacity.h
 tools/metrics: tools/common/ platform/ sample/source.h metric/metric_lookup.h metric/metric_groups.h
 tools/report: tools/common/ otf2/ cube/ define/activity.h filter/filter.h platform/ system/capacity.h system/subtree_merge.h system/sequence.h system/byte_stack.h system/name_pattern.h symbols/code_structure.h
 tools/score: tools/common/ cube/ filter/filter.h platform/
+tools/view: tools/common/ tools/report/samples/ cube/ define/activity.h filter/filter.h platform/ system/capacity.h symbols/code_structure.h
 tools/restore: tools/common/command.h event/ run/ profile/ trace/ otf2/records.h define/ comm/ system/system_path.h platform/ symbols/symbols.h
 T
 
@@ -53,7 +54,7 @@ libiberty/ lib/symbols instrument/gcc-plugin
 otf2/ lib/otf2 lib/trace tools
 papi.h lib/metric
 expat.h lib/cube
-zlib.h lib/cube
+zlib.h lib/cube tools/view
 jansson.h tools
 cmocka.h test
 T

@@ -1,5 +1,5 @@
 #!/bin/bash
-# The examples of the README, of doc/getting-started.md and of doc/guides/counters.md are run as they stand there.
+# The examples of the README, of doc/getting-started.md and of two pages of doc/guides are run as they stand there.
 . "${srcdir:?}/test/lib.sh" || exit 99
 need_mpi
 unset FATHOM_INSTRUMENT_CALLS FATHOM_OVERHEAD	# as users have it
@@ -44,6 +44,7 @@ C
 fathom gcc -O1 -g app.c -o app || die "cannot build app.c"
 every "$srcdir/README.md" 1
 every "$srcdir/doc/getting-started.md" 2
+every "$srcdir/doc/guides/view.md" 1
 if fathom metrics perf::PAGE-FAULTS > out 2>&1; then every "$srcdir/doc/guides/counters.md" 2
 else left_out "the examples of doc/guides/counters.md: no perf events here"; fi
 verdict

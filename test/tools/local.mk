@@ -44,6 +44,7 @@ tools_tests = \
 	test/tools/report_threads.sh \
 	test/tools/report_wide.sh \
 	test/tools/score.sh \
+	test/tools/view.sh \
 	test/tools/score_mpi.sh \
 	test/tools/score_trace.sh \
 	test/tools/trace_report.sh
@@ -51,6 +52,8 @@ TESTS += $(tools_tests)
 EXTRA_DIST += $(tools_tests) \
 	test/tools/lib.sh \
 	test/tools/score_lib.sh \
+	test/tools/view.py \
+	test/tools/view_clicks.js \
 	test/tools/golden/all.txt \
 	test/tools/golden/callers.txt \
 	test/tools/golden/faults.txt \

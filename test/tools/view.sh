@@ -1,0 +1,112 @@
+#!/bin/bash
+# fathom view: the data of its page are those of fathom report --json; and in a browser, every view of the page shows them.
+. "${srcdir:?}/test/lib.sh" || exit 99
+. "$srcdir/test/tools/lib.sh"
+view=$builddir/fathom-view report=$builddir/fathom-report
+browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || browser=
+[ -n "$browser" ] || left_out "the page in a browser (Debian: chromium)"
+
+# clicks PAGE REPORT.json: opens a copy of the page in the browser, with a script that clicks
+clicks()
+{
+	[ -n "$browser" ] || return 0
+	"$PYTHON3" -c 'import json, sys; sys.exit(json.load(open(sys.argv[1]))["summary"]["time"] is None)' "$2" || return 0	# its times cannot be used
+	"$PYTHON3" - "$1" "$2" "$srcdir/test/tools/view_clicks.js" << 'PY' > clicked.html || bad "$1: the copy could not be made"
+import json, sys
+page, report = open(sys.argv[1]).read(), json.load(open(sys.argv[2]))
+tree = [{"id": n["id"], "name": n["name"], "exclusive": {"time": n["exclusive"].get("time", 0)}, "inclusive": {"time": n["inclusive"].get("time", 0)}}
+        for n in report["call_tree"]]
+own = {}
+for node in report["call_tree"]:
+    own[node["region"]] = own.get(node["region"], 0) + (node["exclusive"].get("time") or 0) * node.get("counted", True)
+top = max(own, key=own.get)
+below = {}
+for node in report["call_tree"]:
+    below.setdefault(node["parent"], []).append(node)
+time = lambda n: n["inclusive"].get("time") or 0
+hot = max(below[None], key=time)
+while below.get(hot["id"]):
+    following = max(below[hot["id"]], key=time)
+    if time(following) < time(hot) / 2:
+        break
+    hot = following
+expected = json.dumps({"call_tree": tree, "top": report["regions"][top]["name"], "hot": hot["id"], "total": report["summary"]["time"]})
+script = open(sys.argv[3]).read().replace("EXPECTED", expected.replace("</", "<\\/"))
+print(page.replace("</body>", "<script>" + script + "</script></body>"))
+PY
+	timeout -s KILL 120 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$work/browser" --window-size=1400,900 \
+		--virtual-time-budget=20000 --dump-dom "file://$work/clicked.html" > dom.html 2> browser.err ||
+		{ left_out "the page in a browser: $browser does not work here ($(tail -1 browser.err))"; return 0; }
+	"$PYTHON3" - dom.html << 'PY' > said 2>&1 || bad "$1 in the browser: $(cat said)"
+import html, re, sys
+page = open(sys.argv[1]).read()
+said = html.unescape("".join(re.findall(r'<pre id="results">(.*?)</pre>', page, re.S)))
+assert said == "PASSED", said or "the script did not end: " + re.sub("<script.*?</script>", "", page, flags=re.S)[-2000:]
+PY
+}
+
+# page NAME FILE [COLUMNS]: the page of a profile
+page()
+{
+	"$report" --json "$2" > "$1.json" 2> err || { bad "$1: no report: $(cat err)"; return; }
+	"$view" -o "$1.html" "$2" > out 2> err || { bad "$1: exit $?: $(cat err)"; return; }
+	contains "$1: the page is named" "$(cat out)" "$1.html"
+	"$PYTHON3" "$srcdir/test/tools/view.py" "$1.html" "$1.json" ${3:+"$3"} > said 2>&1 || bad "$1: $(cat said)"
+	clicks "$1.html" "$1.json"
+}
+
+make_fixture run run.cubex
+page fixture run.cubex
+
+# A program that is measured here, with its source text.
+cat > prog.c << 'C'
+static volatile double sink;
+__attribute__((noinline)) static void inner(int n) { for (int i = 0; i < n; i++) sink = sink * 0.5 + i; }
+__attribute__((noinline)) static void outer(int n) { inner(n); inner(2 * n); }
+int main(void) { for (int i = 0; i < 20; i++) outer(200000); return 0; }
+C
+"$FATHOM" "$CC" -g -O1 prog.c -o prog > out 2>&1 || die "prog: $(cat out)"
+FATHOM_NAME=prog.exp ./prog > out 2> err || die "prog: exit $?: $(cat err)"
+page program prog.exp/profile.cubex
+"$view" prog.exp > out 2> err || bad "an experiment: $(cat err)"
+[ -f prog.exp/report.html ] || bad "no report.html in the experiment: $(cat out)"
+"$view" prog.exp > out 2> err || bad "the page cannot be written again: $(cat err)"
+sources()
+{
+	"$PYTHON3" -c '
+import base64, json, re, sys, zlib
+data = re.search(r"id=\"definitions\">([^<]*)<", open(sys.argv[1]).read()).group(1)
+print(*[line for source in json.loads(zlib.decompress(base64.b64decode(data)))["sources"].values() for line in source["lines"]], sep="\n")' "$1"
+}
+contains "the source text" "$(sources prog.exp/report.html)" 'sink \* 0.5'
+"$view" --no-source prog.exp > out 2> err || bad "--no-source: $(cat err)"
+same "without source" "" "$(sources prog.exp/report.html)"
+
+# Profiles of others, and large ones: locations share columns, and the page stays small.
+for file in "$shared"/data/*/*.cubex; do
+	[ -f "$file" ] && page "$(basename "$(dirname "$file")")" "$file"
+done
+make_wide=$builddir/test/tools/make_wide
+if [ -x "$make_wide" ] && "$make_wide" 5000 4 wide.cubex > out 2>&1; then
+	"$view" -o wide.html wide.cubex > out 2> err || bad "wide: exit $?: $(cat err)"
+	[ "$(stat -c %s wide.html)" -le 2097152 ] || bad "the page of a wide profile has $(stat -c %s wide.html) bytes"
+fi
+
+# Bad input: one line, an exit code, and nothing is overwritten.
+wrong()	# wrong TEXT ARGUMENT...
+{
+	local text=$1
+	shift
+	"$view" "$@" > out 2> err && bad "$*: accepted"
+	same "$*: one line" 1 "$(wc -l < err)"
+	contains "$*: what is wrong" "$(cat err)" "$text"
+}
+echo precious > mine.html
+wrong 'mine.html: exists already' -o mine.html run.cubex
+same "the file is kept" precious "$(cat mine.html)"
+wrong 'none.cubex' none.cubex
+wrong 'nowhere/a.html' -o nowhere/a.html run.cubex
+echo text > text.cubex
+wrong 'text.cubex' text.cubex
+same "no part of a page stays" "" "$(ls ./*.part 2> /dev/null)"
+verdict

@@ -1,0 +1,30 @@
+# fathom view: a profile as a page for a browser.
+view_page = \
+	tools/view/page/page.html tools/view/page/style.css \
+	tools/view/page/format.js tools/view/page/profile.js tools/view/page/formula.js tools/view/page/colours.js \
+	tools/view/page/selection.js tools/view/page/tree.js tools/view/page/panes.js tools/view/page/flame.js \
+	tools/view/page/tables.js tools/view/page/ranks.js tools/view/page/source.js tools/view/page/overview.js \
+	tools/view/page/main.js
+EXTRA_DIST += $(view_page) tools/view/page/assemble.py
+CLEANFILES += tools/view/page_text.c
+
+tools/view/page_text.c: $(view_page) tools/view/page/assemble.py
+	$(AM_V_GEN)$(MKDIR_P) tools/view && $(PYTHON3) $(srcdir)/tools/view/page/assemble.py \
+		$(srcdir)/tools/view/page $(view_page) > $@.part && mv $@.part $@
+
+pkglibexec_PROGRAMS += fathom-view
+fathom_view_SOURCES = \
+	$(json_sources) \
+	tools/report/samples/sample_places.c tools/report/samples/sample_places.h \
+	tools/report/samples/sample_records.c tools/report/samples/sample_records.h \
+	tools/report/samples/source_text.c tools/report/samples/source_text.h \
+	tools/view/main.c \
+	tools/view/packed_text.c tools/view/packed_text.h \
+	tools/view/page_definitions.c tools/view/page_definitions.h \
+	tools/view/page_sources.c tools/view/page_sources.h \
+	tools/view/page_text.h \
+	tools/view/value_table.c tools/view/value_table.h
+nodist_fathom_view_SOURCES = tools/view/page_text.c
+fathom_view_CPPFLAGS = $(tools_cppflags)
+fathom_view_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
+fathom_view_LDADD = libcodestructure.la libtools.la $(JANSSON_LIBS) $(Z_LIBS)

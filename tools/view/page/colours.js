@@ -1,0 +1,31 @@
+/* colours: scales that people with colour-blindness can read: the same order in lightness as in colour. */
+
+const SCALE = [[0, 34, 78], [33, 66, 107], [87, 93, 109], [124, 123, 120], [165, 156, 116], [210, 192, 96], [254, 232, 56]];
+
+/* Returns the colour of a share from 0 to 1: dark blue to yellow (cividis). */
+function scaleColour(share) {
+	const place = Math.min(Math.max(share || 0, 0), 1) * (SCALE.length - 1), low = Math.min(Math.floor(place), SCALE.length - 2);
+	const mix = SCALE[low].map((part, i) => Math.round(part + (SCALE[low + 1][i] - part) * (place - low)));
+
+	return "rgb(" + mix.join() + ")";
+}
+
+/* Returns the background of a legend from 0 to 1. */
+function scaleGradient() {
+	return "linear-gradient(to right, " + SCALE.map((part, i) => scaleColour(i / (SCALE.length - 1))).join() + ")";
+}
+
+/* Returns the colour of text on a colour of the scale. */
+function textOn(share) {
+	return share < 0.45 ? "#ffffff" : "#10151c";
+}
+
+/* The colours of activity classes: one for each kind of time, from a palette safe for colour-blind readers. */
+const ACTIVITY_COLOURS = [
+	[/^mpi/, "#e69f00"], [/^omp|^pthread|^java|^shmem/, "#56b4e9"], [/^io/, "#cc79a7"], [/^overhead|^libwrap/, "#b0b7c0"],
+	[/^cuda|^opencl|^openacc|^hip/, "#0072b2"], [/^/, "#5fb58a"]
+];
+
+function activityColour(activity) {
+	return ACTIVITY_COLOURS.find(([pattern]) => pattern.test(activity))[1];
+}

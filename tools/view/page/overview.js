@@ -1,0 +1,81 @@
+/* overview: what the run was, what was found, and where the time went. */
+class Overview {
+	constructor(page) {
+		this.page = page;
+	}
+
+	draw(view) {
+		const { profile } = this.page, { report } = profile;
+
+		view.append(element("div", { class: "columns" },
+			element("section", {}, element("h2", {}, "The run"), this.facts(report)),
+			element("section", {}, element("h2", {}, "Findings"), this.findings(report.findings || []))),
+			element("h2", {}, "Where the time goes"), this.activities(report),
+			element("h2", {}, "Most expensive regions"), this.regions(),
+			element("h2", {}, "Balance"), this.balance(report));
+	}
+
+	facts(report) {
+		const { summary, attributes } = report;
+		const facts = [
+			["Command", summary.command], ["File", summary.file],
+			["Ran on", summary.ranks + (summary.ranks === 1 ? " rank, " : " ranks, ") + summary.threads + (summary.threads === 1 ? " thread" : " threads")],
+			["Started", attributes["fathom::start"]], ["Wall time", summary.wall_time === null ? null : formatSeconds(summary.wall_time)],
+			["CPU time", summary.processor_time === null ? null : formatSeconds(summary.processor_time)],
+			["Overhead", summary.overhead === null || !summary.time ? null : formatPercent(summary.overhead, summary.time) + " of the time (estimate)"],
+			["Samples", attributes["fathom::samples"]], ["Made by", attributes.Creator]
+		];
+
+		return element("table", { class: "facts" }, ...facts.filter(fact => fact[1]).map(([name, value]) =>
+			element("tr", {}, element("td", {}, name), element("td", {}, String(value)))));
+	}
+
+	findings(findings) {
+		if (!findings.length)
+			return element("p", { class: "dim" }, "Nothing was found that would need attention.");
+		return element("ol", { class: "findings" }, ...findings.map(finding => element("li", {},
+			typeof finding === "string" ? finding : finding.text || finding.sentence || finding.message || JSON.stringify(finding))));
+	}
+
+	activities(report) {
+		const shown = (report.activities || []).filter(activity => activity.seconds > 0 && activity.name !== "execution");
+		const total = report.summary.time || shown.reduce((most, activity) => Math.max(most, activity.seconds), 0);
+		const depth = activity => activity && activity.within && !["time", "execution"].includes(activity.within) ?
+			1 + depth(shown.find(other => other.name === activity.within)) : 0;
+
+		return element("table", { id: "activities" }, ...shown.map(activity => element("tr", { class: "link", onclick: () => this.page.showMetric(activity.name) },
+			element("td", { class: "number" }, formatSeconds(activity.seconds)),
+			element("td", { class: "number" }, formatPercent(activity.seconds, total)),
+			element("td", { class: "name" }, "\u00a0".repeat(3 * depth(activity)) + activity.title),
+			element("td", { style: "width:40%" }, element("span", { class: "bar", style: `width:${100 * activity.seconds / (total || 1)}%;background:${activityColour(activity.name)}` })))));
+	}
+
+	regions() {
+		const { profile } = this.page, metric = new Selection(profile).metric, values = profile.values(metric, null), own = new Map();
+
+		for (let c = 0; c < profile.callPathCount; c++)
+			if (profile.cnodes.counted[c])
+				own.set(profile.cnodes.region[c], (own.get(profile.cnodes.region[c]) || 0) + values.own[c]);
+		const top = [...own].sort((a, b) => b[1] - a[1]).slice(0, 10).filter(([, value]) => value > 0);
+		return element("table", { id: "top" }, ...top.map(([region, value]) => element("tr", { class: "link", onclick: () => this.page.showRegion(region) },
+			element("td", { class: "number" }, formatValue(value, profile.metrics[metric].unit)),
+			element("td", { class: "number" }, formatPercent(value, values.total)),
+			element("td", { class: "name" }, profile.regions.name[region]),
+			element("td", { class: "dim" }, profile.place(region)),
+			element("td", { style: "width:30%" }, element("span", { class: "bar", style: `width:${100 * value / (values.total || 1)}%;background:${activityColour(profile.regions.activity[region])}` })))));
+	}
+
+	balance(report) {
+		const units = report.balance || [], what = report.balance_of === "threads" ? "thread" : "rank";
+		const most = Math.max(...units.map(unit => unit.time), 1e-300);
+		const kinds = [...new Set(units.flatMap(unit => Object.keys(unit)))].filter(key => !["rank", "thread", "time"].includes(key));
+
+		if (units.length > 256)
+			return element("p", {}, element("button", { onclick: () => this.page.show("ranks") }, "Show " + units.length + " " + what + "s"));
+		return element("div", {}, element("p", { class: "scale" }, ...kinds.map(kind => element("span", {},
+			element("i", { style: "width:1em;background:" + activityColour(kind) }), " " + kind))),
+			element("table", { id: "balance" }, ...units.map(unit => element("tr", {}, element("td", { class: "number", style: "width:6em" }, what + " " + unit[what]),
+				element("td", {}, ...kinds.filter(kind => unit[kind] > 0).map(kind => element("span", { class: "bar",
+					style: `width:${100 * unit[kind] / most}%;background:${activityColour(kind)};border-radius:0`, title: kind + ": " + formatSeconds(unit[kind]) })))))));
+	}
+}

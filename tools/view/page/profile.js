@@ -1,0 +1,272 @@
+/*
+ * profile: the data of the page: metrics, call paths, locations and values.
+ *
+ * A row is the own values of a metric at a call path, one for each column; a column is a location, or a few neighbouring
+ * ones in large runs. Rows that the page lacks are zero. Sums over all columns are exact, single columns may be rounded
+ * (tools/view/value_table.h).
+ */
+class Profile {
+	constructor(definitions, values) {
+		Object.assign(this, definitions);
+		this.columnCount = this.columns.count;
+		this.callPathCount = this.cnodes.region.length;
+		this.findChildren();
+		this.findColumns();
+		this.tables = this.metrics.map(() => null);
+		this.readValues(values);
+		this.cache = new Map();
+	}
+
+	static async read() {
+		const definitions = await unpack("definitions"), values = await unpack("values");
+		return new Profile(JSON.parse(new TextDecoder().decode(definitions)), values);
+	}
+
+	findChildren() {
+		const count = this.callPathCount, parent = this.cnodes.parent;
+
+		this.children = Array.from({ length: count }, () => []);
+		this.subtreeEnd = new Int32Array(count);
+		this.roots = [];
+		for (let c = 0; c < count; c++)
+			(parent[c] < 0 ? this.roots : this.children[parent[c]]).push(c);
+		for (let c = count - 1; c >= 0; c--) {
+			const last = this.children[c].at(-1);
+			this.subtreeEnd[c] = last === undefined ? c + 1 : this.subtreeEnd[last];
+		}
+	}
+
+	/* Finds the columns of each element of the system tree: "node N", "group N", "column N". */
+	findColumns() {
+		const size = this.columns.locations, groups = this.locations.group;
+
+		this.columnGroups = [];		/* by column: its first and last group */
+		for (let column = 0; column < this.columnCount; column++) {
+			const last = Math.min((column + 1) * size, groups.length) - 1;
+			this.columnGroups.push([groups[column * size], groups[last]]);
+		}
+	}
+
+	readValues(bytes) {
+		const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+		const pad = at => at + 7 & ~7;
+
+		for (let at = 0; at + 20 <= bytes.length;) {
+			const [metric, own, shared, base, rounded] = [0, 4, 8, 12, 16].map(i => view.getUint32(at + i, true));
+			const table = { base, shared: new Set(), rowOf: new Map(), rounded: rounded !== 0 };
+
+			at += 20;
+			for (let i = 0; i < own; i++, at += 4)
+				table.rowOf.set(view.getUint32(at, true), i);
+			for (let i = 0; i < shared; i++, at += 4)
+				table.shared.add(view.getUint32(at, true));
+			at = pad(at);
+			table.sums = new Float64Array(bytes.buffer.slice(bytes.byteOffset + at, bytes.byteOffset + at + own * 8));
+			at += own * 8;
+			if (rounded) {
+				table.most = new Float32Array(bytes.buffer.slice(bytes.byteOffset + at, bytes.byteOffset + at + own * 4));
+				at += own * 4;
+				table.cells = new Int8Array(bytes.buffer, bytes.byteOffset + at, own * this.columnCount);
+				at += own * this.columnCount;
+			} else {
+				table.cells = new Float32Array(bytes.buffer.slice(bytes.byteOffset + at,
+					bytes.byteOffset + at + own * this.columnCount * 4));
+				at += own * this.columnCount * 4;
+			}
+			at = pad(at);
+			this.tables[metric] = table;
+		}
+	}
+
+	/* Returns whether the page has values of a metric, or can compute them. */
+	hasValues(metric) {
+		const formula = this.metrics[metric].ratio || this.metrics[metric].formula;
+		return formula !== undefined || this.tables[metric] !== null;
+	}
+
+	isSum(metric) {
+		return this.metrics[metric].kind === "sum";
+	}
+
+	/* Returns the table and the row of a call path, or null: it has none. */
+	find(metric, callPath) {
+		let table = this.tables[metric];
+
+		if (table && table.shared.has(callPath))
+			table = this.tables[table.base];
+		const row = table ? table.rowOf.get(callPath) : undefined;
+		return row === undefined ? null : [table, row];
+	}
+
+	/* Returns the own value of a metric at a call path over columns (a list; null: all of them). NaN: never. */
+	own(metric, callPath, columns) {
+		const found = this.find(metric, callPath), kind = this.metrics[metric].kind;
+
+		if (!found)
+			return kind === "sum" ? 0 : NaN;
+		const [table, row] = found;
+		if (!columns)
+			return table.sums[row];
+		return join(kind, columns.map(column => this.cell(table, row, column)));
+	}
+
+	cell(table, row, column) {
+		const value = table.cells[row * this.columnCount + column];
+
+		if (!table.rounded)
+			return value;
+		return value === -128 ? NaN : value / 127 * table.most[row];
+	}
+
+	/* Returns the values of a metric for every call path, own and inclusive: {own, inclusive, total}. For minima and
+	 * maxima, which are values of a visit, both are the same. */
+	values(metric, columns) {
+		const key = metric + ":" + (columns ? columns.join() : "all");
+		let result = this.cache.get(key);
+
+		if (!result) {
+			const definition = this.metrics[metric];
+
+			result = definition.ratio ? this.ratioValues(definition.ratio, columns) :
+				definition.formula ? this.formulaValues(definition.formula, columns) :
+				this.plainValues(metric, columns);
+			if (this.cache.size > 64)
+				this.cache.clear();
+			this.cache.set(key, result);
+		}
+		return result;
+	}
+
+	plainValues(metric, columns) {
+		const count = this.callPathCount, own = new Float64Array(count), kind = this.metrics[metric].kind;
+		const inclusive = new Float64Array(count);
+		let total = kind === "sum" ? 0 : NaN;
+
+		for (let c = 0; c < count; c++)
+			inclusive[c] = own[c] = this.own(metric, c, columns);
+		if (kind !== "sum") {
+			total = join(kind, [...own]);
+			return { own, inclusive, total };
+		}
+		for (let c = count - 1; c >= 0; c--) {
+			const parent = this.cnodes.parent[c];
+
+			/* The tree of explicit tasks stands below a root, but its time is not that of the root. */
+			if (parent >= 0 && !this.cnodes.tasks.includes(c))
+				inclusive[parent] += inclusive[c];
+			total += this.cnodes.counted[c] ? own[c] : 0;
+		}
+		return { own, inclusive, total };
+	}
+
+	ratioValues(ratio, columns) {
+		const above = this.values(ratio.of, columns), below = this.values(ratio.to, columns);
+		const divide = (a, b) => b ? ratio.factor * a / b : NaN;
+
+		return {
+			own: above.own.map((value, c) => divide(value, below.own[c])),
+			inclusive: above.inclusive.map((value, c) => divide(value, below.inclusive[c])),
+			total: divide(above.total, below.total)
+		};
+	}
+
+	formulaValues(formula, columns) {
+		const inputs = formula.metrics.map(metric => this.values(metric, columns));
+		const compute = part => this.roots.length ? Float64Array.from({ length: this.callPathCount }, (unused, c) =>
+			formula.compute(inputs.map(input => input[part][c]))) : new Float64Array(0);
+
+		return {
+			own: compute("own"), inclusive: compute("inclusive"),
+			total: formula.compute(inputs.map(input => input.total))
+		};
+	}
+
+	/* Returns the value of a metric for every column, at a call path and, if isInclusive, all below it. callPath -1: of
+	 * the whole run. */
+	byColumn(metric, callPath, isInclusive) {
+		const first = callPath < 0 ? 0 : callPath;
+		const end = callPath < 0 ? this.callPathCount : isInclusive ? this.subtreeEnd[callPath] : callPath + 1;
+		const definition = this.metrics[metric];
+
+		if (definition.ratio || definition.formula) {
+			const inputs = definition.ratio ? [definition.ratio.of, definition.ratio.to] : definition.formula.metrics;
+			const columns = inputs.map(input => this.byColumn(input, callPath, isInclusive));
+			const compute = definition.ratio ? ([a, b]) => b ? definition.ratio.factor * a / b : NaN :
+				definition.formula.compute;
+			return Float64Array.from({ length: this.columnCount }, (unused, i) => compute(columns.map(list => list[i])));
+		}
+		const kind = definition.kind, values = new Float64Array(this.columnCount).fill(kind === "sum" ? 0 : NaN);
+		for (let c = first; c < end; c++) {
+			const found = this.cnodes.counted[c] || callPath >= 0 ? this.find(metric, c) : null;
+
+			if (!found)
+				continue;
+			for (let i = 0; i < this.columnCount; i++)
+				values[i] = join(kind, [values[i], this.cell(found[0], found[1], i)]);
+		}
+		return values;
+	}
+
+	name(callPath) {
+		const name = this.regions.name[this.cnodes.region[callPath]], given = this.parameters[callPath];
+		return given ? name + " (" + given + ")" : name;
+	}
+
+	/* Returns "file.c:12" of a region; "" if it is not known. */
+	place(region) {
+		const file = this.regions.file[region], line = this.regions.line[region];
+
+		if (file < 0)
+			return "";
+		return this.files[file].replace(/.*\//, "") + (line > 0 ? ":" + line : "");
+	}
+
+	/* Returns the names of the call paths from the root to this one. */
+	path(callPath) {
+		const names = [];
+
+		for (let c = callPath; c >= 0; c = this.cnodes.parent[c])
+			names.unshift(this.name(c));
+		return names;
+	}
+
+	/* Returns whether a call path was sampled and not recorded: its time is an estimate. */
+	isSampled(callPath) {
+		const visits = this.metricNumber("visits");
+
+		return this.report.attributes["fathom::sampled_call_paths"] !== undefined && visits >= 0 &&
+			this.find(visits, callPath) === null && this.cnodes.parent[callPath] >= 0;
+	}
+
+	metricNumber(name) {
+		return this.metrics.findIndex(metric => metric.name === name);
+	}
+
+	columnName(column) {
+		const [first, last] = this.columnGroups[column];
+		const rank = group => this.groups[group].rank;
+
+		if (this.columns.locations > 1)
+			return first === last ? "rank " + rank(first) : "ranks " + rank(first) + "-" + rank(last);
+		const several = this.locations.group.filter(group => group === first).length > 1;
+		return (this.groups.length > 1 ? "rank " + rank(first) : "") +
+			(several || this.groups.length === 1 ? (this.groups.length > 1 ? ", " : "") + this.locations.name[column] : "");
+	}
+}
+
+/* Puts values of a metric together: their sum, minimum or maximum. NaN is "never" for the last two. */
+function join(kind, values) {
+	if (kind !== "minimum" && kind !== "maximum")
+		return values.reduce((sum, value) => sum + value, 0);
+	const known = values.filter(value => !Number.isNaN(value));
+	return known.length ? (kind === "minimum" ? Math.min : Math.max)(...known) : NaN;
+}
+
+/* Returns the bytes that an element of the page contains: base64 text of data compressed by deflate. */
+async function unpack(id) {
+	const text = atob(document.getElementById(id).textContent.trim());
+	const bytes = Uint8Array.from(text, letter => letter.charCodeAt(0));
+	const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+
+	return new Uint8Array(await new Response(stream).arrayBuffer());
+}

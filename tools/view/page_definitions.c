@@ -1,0 +1,279 @@
+#include "tools/view/page_definitions.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tools/common/command.h"
+#include "tools/common/json_writer.h"
+
+static const char *kind_of(const struct fathom_cube_metric *metric)
+{
+	if (metric->type == FATHOM_CUBE_DERIVED)
+		return "formula";
+	if (metric->dtype == FATHOM_CUBE_MINDOUBLE)
+		return "minimum";
+	return metric->dtype == FATHOM_CUBE_MAXDOUBLE ? "maximum" : "sum";
+}
+
+static json_t *metrics(const struct fathom_profile *profile)
+{
+	const struct fathom_cube *cube = profile->cube;
+	json_t *list = json_array();
+
+	for (uint32_t m = 0; m < cube->metric_count; m++) {
+		const struct fathom_cube_metric *metric = &cube->metrics[m];
+		json_t *object = json_object();
+		struct fathom_ratio ratio;
+
+		fathom_json_set_text(object, "name", metric->uniq_name);
+		fathom_json_set_text(object, "title", metric->disp_name);
+		fathom_json_set_text(object, "unit", metric->unit);
+		fathom_json_set_text(object, "description", metric->description);
+		json_object_set_new(object, "parent", json_integer(metric->parent));
+		fathom_json_set_text(object, "kind", kind_of(metric));
+		if (fathom_profile_formula(profile, m, &ratio))
+			json_object_set_new(object, "ratio", json_pack("{s:i, s:i, s:f}", "of", (int)ratio.above, "to",
+								       (int)ratio.below, "factor", ratio.factor));
+		json_array_append_new(list, object);
+	}
+	return list;
+}
+
+/* Returns the number of a file in the list of files, which gets it if it is new; -1: there is no file. */
+static int file_number(json_t *files, json_t *numbers, const char *path)
+{
+	json_t *known = *path ? json_object_get(numbers, path) : NULL;
+	int number;
+
+	if (!*path)
+		return -1;
+	if (known)
+		return (int)json_integer_value(known);
+	number = (int)json_array_size(files);
+	json_array_append_new(files, fathom_json_text(path));
+	json_object_set_new(numbers, path, json_integer(number));
+	return number;
+}
+
+static void add_regions(json_t *page, const struct fathom_cube *cube)
+{
+	static const char *const members[] = { "name", "file", "line", "end_line", "paradigm", "role", "activity" };
+	enum { NAME, FILE_NUMBER, LINE, END_LINE, PARADIGM, ROLE, ACTIVITY, MEMBERS };
+	json_t *lists[MEMBERS], *regions = json_object(), *files = json_array(), *numbers = json_object();
+
+	for (int i = 0; i < MEMBERS; i++) {
+		lists[i] = json_array();
+		json_object_set_new(regions, members[i], lists[i]);
+	}
+	for (uint32_t r = 0; r < cube->region_count; r++) {
+		const struct fathom_cube_region *region = &cube->regions[r];
+
+		json_array_append_new(lists[NAME], fathom_json_text(region->name));
+		json_array_append_new(lists[FILE_NUMBER], json_integer(file_number(files, numbers, region->file)));
+		json_array_append_new(lists[LINE], json_integer(region->begin_line));
+		json_array_append_new(lists[END_LINE], json_integer(region->end_line));
+		json_array_append_new(lists[PARADIGM], fathom_json_text(region->paradigm));
+		json_array_append_new(lists[ROLE], fathom_json_text(region->role));
+		json_array_append_new(lists[ACTIVITY],
+				      fathom_json_text(fathom_activity_table[region->activity].metric));
+	}
+	json_decref(numbers);
+	json_object_set_new(page, "regions", regions);
+	json_object_set_new(page, "files", files);
+}
+
+/* Returns the parameters of a call path: "level=3, name=x". */
+static json_t *parameters(const struct fathom_cube *cube, const struct fathom_cube_cnode *cnode)
+{
+	char text[1024];
+	size_t length = 0;
+
+	text[0] = '\0';
+	for (uint32_t i = 0; i < cnode->parameter_count && length < sizeof(text); i++) {
+		const struct fathom_cube_parameter *parameter = &cube->parameters[cnode->first_parameter + i];
+
+		length += (size_t)snprintf(text + length, sizeof(text) - length, "%s%s=%s", i ? ", " : "",
+					   parameter->key, parameter->value);
+	}
+	return fathom_json_text(text);
+}
+
+static void add_call_paths(json_t *page, const struct fathom_profile *profile)
+{
+	const struct fathom_cube *cube = profile->cube;
+	json_t *cnodes = json_object(), *region = json_array(), *parent = json_array(), *counted = json_array();
+	json_t *given = json_object(), *tasks = json_array();
+
+	for (uint32_t c = 0; c < cube->cnode_count; c++) {
+		const struct fathom_cube_cnode *cnode = &cube->cnodes[c];
+		char key[16];
+
+		json_array_append_new(region, json_integer(cnode->region));
+		json_array_append_new(parent, json_integer(cnode->parent));
+		json_array_append_new(counted, json_integer(profile->counted[c]));
+		if (cnode->parent < 0 && fathom_cube_tasks(cube, c) >= 0)
+			json_array_append_new(tasks, json_integer(fathom_cube_tasks(cube, c)));
+		if (!cnode->parameter_count)
+			continue;
+		snprintf(key, sizeof(key), "%lu", (unsigned long)c);
+		json_object_set_new(given, key, parameters(cube, cnode));
+	}
+	json_object_set_new(cnodes, "region", region);
+	json_object_set_new(cnodes, "parent", parent);
+	json_object_set_new(cnodes, "counted", counted);
+	json_object_set_new(cnodes, "tasks", tasks);
+	json_object_set_new(page, "cnodes", cnodes);
+	json_object_set_new(page, "parameters", given);
+}
+
+static void add_system(json_t *page, const struct fathom_cube *cube)
+{
+	json_t *nodes = json_array(), *groups = json_array(), *locations = json_object();
+	json_t *group = json_array(), *name = json_array();
+
+	for (uint32_t n = 0; n < cube->node_count; n++) {
+		json_t *object = json_object();
+
+		fathom_json_set_text(object, "name", cube->nodes[n].name);
+		fathom_json_set_text(object, "class", cube->nodes[n].class_name);
+		json_object_set_new(object, "parent", json_integer(cube->nodes[n].parent));
+		json_array_append_new(nodes, object);
+	}
+	for (uint32_t g = 0; g < cube->group_count; g++) {
+		json_t *object = json_object();
+
+		fathom_json_set_text(object, "name", cube->groups[g].name);
+		fathom_json_set_text(object, "type", cube->groups[g].type);
+		json_object_set_new(object, "rank", json_integer(cube->groups[g].rank));
+		json_object_set_new(object, "node", json_integer(cube->groups[g].node));
+		json_array_append_new(groups, object);
+	}
+	for (uint32_t i = 0; i < cube->location_count; i++) {
+		struct fathom_cube_location location = fathom_cube_location(cube, i);
+		char label[128];
+
+		json_array_append_new(group, json_integer(fathom_cube_location_group(cube, i)));
+		json_array_append_new(name, fathom_json_text(fathom_threads_label(&location, label, sizeof(label))));
+	}
+	json_object_set_new(locations, "group", group);
+	json_object_set_new(locations, "name", name);
+	json_object_set_new(page, "nodes", nodes);
+	json_object_set_new(page, "groups", groups);
+	json_object_set_new(page, "locations", locations);
+}
+
+static json_t *places(const struct fathom_cube_topology *topology)
+{
+	json_t *list = json_array();
+
+	for (uint32_t p = 0; p < topology->place_count; p++) {
+		json_t *place = json_array();
+
+		json_array_append_new(place, json_integer(topology->locations[p]));
+		for (uint32_t d = 0; d < topology->dimension_count; d++)
+			json_array_append_new(place, json_integer(topology->at[p * topology->dimension_count + d]));
+		json_array_append_new(list, place);
+	}
+	return list;
+}
+
+static void add_topologies(json_t *page, const struct fathom_cube *cube)
+{
+	json_t *list = json_array();
+
+	for (uint32_t t = 0; t < cube->topology_count; t++) {
+		const struct fathom_cube_topology *topology = &cube->topologies[t];
+		json_t *object = json_object(), *dimensions = json_array();
+
+		for (uint32_t d = 0; d < topology->dimension_count; d++) {
+			json_t *dimension = json_object();
+			const char *name = topology->dimensions[d].name;
+
+			fathom_json_set_text(dimension, "name", name ? name : "");
+			json_object_set_new(dimension, "size", json_integer(topology->dimensions[d].size));
+			json_object_set_new(dimension, "periodic", json_boolean(topology->dimensions[d].is_periodic));
+			json_array_append_new(dimensions, dimension);
+		}
+		fathom_json_set_text(object, "name", topology->name ? topology->name : "");
+		json_object_set_new(object, "dimensions", dimensions);
+		json_object_set_new(object, "places", places(topology));
+		json_array_append_new(list, object);
+	}
+	json_object_set_new(page, "topologies", list);
+}
+
+json_t *fathom_page_definitions(const struct fathom_profile *profile, const struct fathom_value_table *table)
+{
+	json_t *page = json_object();
+
+	json_object_set_new(page, "metrics", metrics(profile));
+	add_regions(page, profile->cube);
+	add_call_paths(page, profile);
+	add_system(page, profile->cube);
+	add_topologies(page, profile->cube);
+	json_object_set_new(page, "columns", json_pack("{s:i, s:i, s:b}", "locations", (int)table->locations_per_column,
+						       "count", (int)table->column_count, "rounded",
+						       table->is_rounded));
+	return page;
+}
+
+/* --- the report ------------------------------------------------------------------------------------ */
+
+/* Runs fathom-report, which is in the directory of this program, with its output in a pipe. Returns the pipe's end to
+ * read from; negative: -errno. */
+static int start_report(const char *path, pid_t *child)
+{
+	static char program[PATH_MAX];
+	int ends[2];
+	ssize_t length = readlink("/proc/self/exe", program, sizeof(program) - sizeof("fathom-report"));
+	char *slash;
+
+	if (length <= 0)
+		return -errno;
+	program[length] = '\0';
+	slash = strrchr(program, '/');
+	strcpy(slash ? slash + 1 : program, "fathom-report");
+	if (pipe(ends))
+		return -errno;
+	*child = fork();
+	if (*child == 0) {
+		dup2(ends[1], STDOUT_FILENO);
+		close(ends[0]);
+		close(ends[1]);
+		execl(program, "fathom-report", "--json", path, (char *)NULL);
+		_exit(127);
+	}
+	close(ends[1]);
+	if (*child > 0)
+		return ends[0];
+	close(ends[0]);
+	return -errno;
+}
+
+json_t *fathom_page_report(const char *path)
+{
+	json_error_t error;
+	json_t *report = NULL;
+	pid_t child = -1;
+	int status = 0, pipe_end = start_report(path, &child);
+
+	if (pipe_end >= 0) {
+		report = json_loadfd(pipe_end, 0, &error);
+		close(pipe_end);
+		waitpid(child, &status, 0);
+	}
+	if (!report || status) {
+		fathom_tool_error("%s: fathom report gave no result for it", path);
+		json_decref(report);
+		return NULL;
+	}
+	json_object_del(report, "regions");
+	json_object_del(report, "call_tree");
+	json_object_del(report, "metrics");
+	json_object_del(report, "locations");
+	return report;
+}

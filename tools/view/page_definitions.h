@@ -1,0 +1,37 @@
+/*
+ * page_definitions: what a page contains besides values, as one JSON object.
+ *
+ * The object has:
+ *	report		the result of `fathom report --json` without regions and call_tree
+ *	metrics		[{name, title, unit, description, parent (number or -1), kind: "sum", "minimum", "maximum",
+ *			"formula", ratio: {of, to, factor}}]
+ *	regions		{name: [], file: [index in files or -1], line: [], end_line: [], paradigm: [], role: [],
+ *			activity: []}
+ *	files		[path]
+ *	cnodes		{region: [], parent: [], counted: [0 or 1], tasks: [roots of trees of explicit tasks]}
+ *	parameters	{cnode: "name=value"}
+ *	nodes		[{name, class, parent}]; groups: [{name, rank, node, type}]
+ *	locations	{group: [], name: []}: of all locations
+ *	columns		{locations: number of locations per column, rounded: boolean}
+ *	topologies	[{name, dimensions: [{name, size, periodic}], places: [[location, coordinates...]]}]
+ *	sources		{index in files: {first: line, lines: [text]}}
+ *
+ * Context of all functions: tool.
+ */
+#ifndef FATHOM_TOOLS_VIEW_PAGE_DEFINITIONS_H
+#define FATHOM_TOOLS_VIEW_PAGE_DEFINITIONS_H
+
+#include <jansson.h>
+#include <stdbool.h>
+
+#include "tools/common/profile.h"
+#include "tools/view/value_table.h"
+
+/* Returns the object without its members report and sources. */
+json_t *fathom_page_definitions(const struct fathom_profile *profile, const struct fathom_value_table *table);
+
+/* Returns the member report: what `fathom report --json` says about the profile with that path. NULL after an error
+ * message. */
+json_t *fathom_page_report(const char *path);
+
+#endif
