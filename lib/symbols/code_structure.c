@@ -553,18 +553,50 @@ static const struct fathom_code_scope *common_scope(const struct fathom_code_sco
 	return a;
 }
 
-/* Widens the scope of *place so that it contains an instruction. *has_any: whether it contains one already. */
-static void widen_place(const struct function *function, uint64_t address, struct fathom_code_place *place,
-			bool *has_any)
+/* The places of instructions, one for each line of the source. */
+struct places {
+	struct fathom_code_place *list;
+	size_t count, room;
+};
+
+/* Adds the place of an instruction. Without memory it is left out. */
+static void add_place(struct places *places, const struct function *function, uint64_t address)
 {
-	struct fathom_code_place found;
+	struct fathom_code_place found, *larger;
 
 	fathom_code_place_at(&function->function, address, &found);
-	place->scope = *has_any ? common_scope(place->scope, found.scope) : found.scope;
-	*has_any = true;
+	for (size_t i = 0; i < places->count && found.line; i++) {
+		struct fathom_code_place *place = &places->list[i];
+
+		if (place->line != found.line || place->file != found.file)
+			continue;
+		if (depth_of(found.scope) > depth_of(place->scope))
+			place->scope = found.scope;
+		return;
+	}
+	if (places->count == places->room) {
+		size_t room = places->room ? 2 * places->room : 16;
+
+		larger = reallocarray(places->list, room, sizeof(*larger));
+		if (!larger)
+			return;
+		places->list = larger;
+		places->room = room;
+	}
+	places->list[places->count++] = found;
 }
 
-/* Returns whether an instruction calls a function outside, also by a jump at the end of the function. */
+/* Fills in the scope that contains all places, and frees these. False: there are none. */
+static bool join_places(struct places *places, struct fathom_code_place *place)
+{
+	*place = (struct fathom_code_place){ .scope = places->count ? places->list[0].scope : NULL };
+	for (size_t i = 1; i < places->count; i++)
+		place->scope = common_scope(place->scope, places->list[i].scope);
+	free(places->list);
+	return places->count;
+}
+
+/* Returns the address of the function that an instruction calls, also by a jump at the end of its function; 0: none. */
 static uint64_t called_address(const struct function *function, const struct fathom_instruction *instruction)
 {
 	uint32_t block;
@@ -580,47 +612,15 @@ static uint64_t called_address(const struct function *function, const struct fat
 /* Returns whether name is that of a function, or of a copy that GCC made of it. */
 static bool is_name_of(const char *name, const char *wanted)
 {
+	static const char *const endings[] = { "@", ".constprop.", ".isra.", ".lto_priv." };
 	size_t length = strlen(wanted);
 
-	return strncmp(name, wanted, length) == 0 &&
-	       (!name[length] || name[length] == '@' || (name[length] == '.' && strcmp(name + length, ".cold") != 0));
-}
-
-bool fathom_code_calls_at(struct fathom_code_structure *structure, const struct fathom_code_function *code_function,
-			  const char *callee, struct fathom_code_place *place)
-{
-	struct function *function = (struct function *)code_function;	/* its first member */
-	const struct fathom_instructions *instructions = &function->flow.instructions;
-	bool has_any = false;
-
-	*place = (struct fathom_code_place){ 0 };
-	for (size_t i = 0; function->function.has_loops && i < instructions->count; i++) {
-		uint64_t called = called_address(function, &instructions->list[i]);
-		const char *name = called ? fathom_callee_name(&structure->functions, called) : NULL;
-
-		if (name && is_name_of(name, callee))
-			widen_place(function, instructions->list[i].address, place, &has_any);
-	}
-	return has_any;
-}
-
-bool fathom_code_line_at(const struct fathom_code_function *code_function, const char *file, uint32_t line,
-			 struct fathom_code_place *place)
-{
-	const struct function *function = (const struct function *)code_function;	/* its first member */
-	const struct fathom_instructions *instructions = &function->flow.instructions;
-	const char *source;
-	bool has_any = false;
-
-	*place = (struct fathom_code_place){ 0 };
-	for (size_t i = 0; function->function.has_loops && i < instructions->count; i++) {
-		uint64_t address = instructions->list[i].address;
-
-		if (fathom_source_function_line(function->source, address, &source) == line && source &&
-		    strcmp(source, file) == 0)
-			widen_place(function, address, place, &has_any);
-	}
-	return has_any;
+	if (strncmp(name, wanted, length) != 0)
+		return false;
+	for (size_t i = 0; i < sizeof(endings) / sizeof(*endings); i++)
+		if (strncmp(name + length, endings[i], strlen(endings[i])) == 0)
+			return true;
+	return !name[length];
 }
 
 static bool have_one_base_name(const char *a, const char *b)
@@ -628,6 +628,41 @@ static bool have_one_base_name(const char *a, const char *b)
 	const char *slash_a = strrchr(a, '/'), *slash_b = strrchr(b, '/');
 
 	return strcmp(slash_a ? slash_a + 1 : a, slash_b ? slash_b + 1 : b) == 0;
+}
+
+bool fathom_code_calls_at(struct fathom_code_structure *structure, const struct fathom_code_function *code_function,
+			  const char *callee, struct fathom_code_place *place)
+{
+	struct function *function = (struct function *)code_function;	/* its first member */
+	const struct fathom_instructions *instructions = &function->flow.instructions;
+	struct places places = { 0 };
+
+	for (size_t i = 0; function->function.has_loops && i < instructions->count; i++) {
+		uint64_t called = called_address(function, &instructions->list[i]);
+		const char *name = called ? fathom_callee_name(&structure->functions, called) : NULL;
+
+		if (name && is_name_of(name, callee))
+			add_place(&places, function, instructions->list[i].address);
+	}
+	return join_places(&places, place);
+}
+
+bool fathom_code_line_at(const struct fathom_code_function *code_function, const char *file, uint32_t line,
+			 struct fathom_code_place *place)
+{
+	const struct function *function = (const struct function *)code_function;	/* its first member */
+	const struct fathom_instructions *instructions = &function->flow.instructions;
+	struct places places = { 0 };
+	const char *source;
+
+	for (size_t i = 0; function->function.has_loops && i < instructions->count; i++) {
+		uint64_t address = instructions->list[i].address;
+
+		if (fathom_source_function_line(function->source, address, &source) == line && source &&
+		    have_one_base_name(source, file))
+			add_place(&places, function, address);
+	}
+	return join_places(&places, place);
 }
 
 const struct fathom_code_function *fathom_code_function_named(struct fathom_code_structure *structure,

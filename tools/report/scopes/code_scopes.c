@@ -50,7 +50,8 @@ static bool is_shown(const struct fathom_code_function *function, const struct f
 {
 	if (scope->kind == FATHOM_SCOPE_LOOP)
 		return scope->line && !is_of_system(function, scope);
-	return scope->name && !(is_of_system(function, scope) && is_of_system(function, scope->parent));
+	/* Compilers make functions with names such as ".omp_outlined_debug__". */
+	return scope->name && *scope->name != '.' && !(is_of_system(function, scope) && is_of_system(function, scope->parent));
 }
 
 const struct fathom_code_scope *fathom_code_scope_shown(const struct fathom_code_function *function,

@@ -138,14 +138,17 @@ static void sort_branches(struct tree *tree)
 	}
 }
 
-/* Returns the child of a node if it is the only one shown and is the same function; else -1. */
+/* Returns the child of a node if it is the only one shown and is the same function; else -1. Loops and inlined functions
+ * between them, in which nothing else is shown, do not count. */
 static int32_t next_of_run(const struct tree *tree, uint32_t node)
 {
-	uint32_t child;
+	uint32_t child = node;
 
-	if (tree->visible[node] != 1)
-		return -1;
-	child = tree->branches[tree->shape.first_child[node]].node;
+	do {
+		if (tree->visible[child] != 1)
+			return -1;
+		child = tree->branches[tree->shape.first_child[child]].node;
+	} while (fathom_scope_is(region_of(tree, child)));
 	return region_of(tree, child) == region_of(tree, node) ? (int32_t)child : -1;
 }
 
@@ -285,7 +288,7 @@ static void push_children(struct tree *tree, uint32_t node, uint32_t depth)
 	if (next_of_run(tree, node) >= 0 && !tree->report->options.all) {
 		end_of_run(tree, node, &levels);
 		if (levels > FOLD_FROM) {
-			push(tree, tree->branches[first].node, depth, true, true);
+			push(tree, (uint32_t)next_of_run(tree, node), depth, true, true);
 			return;
 		}
 	}
@@ -297,19 +300,20 @@ static void push_children(struct tree *tree, uint32_t node, uint32_t depth)
 static void print_fold(struct tree *tree, const struct step *step)
 {
 	double own = 0, times = 0;
-	uint32_t levels, at = step->node, last = end_of_run(tree, step->node, &levels), i;
+	uint32_t levels, last = end_of_run(tree, step->node, &levels), at = last, lines = 0;
 	char text[96];
 
-	for (i = 0; i < levels; i++) {
+	for (;; at = (uint32_t)tree->shape.parent[at]) {	/* with the scopes between the levels */
 		own += tree->shape.own[at];
 		times += tree->shape.visits[at];
-		if (at != last)
-			at = (uint32_t)next_of_run(tree, at);
+		lines++;
+		if (at == step->node)
+			break;
 	}
 	print_numbers(tree, step->node, own, times);
 	snprintf(text, sizeof(text), "%s %u more levels of itself", fathom_page_ellipsis(&tree->report->page), levels);
 	print_path(tree, step, text, FATHOM_STYLE_DIM);
-	tree->shown += levels;
+	tree->shown += lines;
 	push_children(tree, last, step->depth + 1);
 }
 
