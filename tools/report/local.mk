@@ -9,6 +9,12 @@ fathom_report_SOURCES = \
 	tools/report/disabled_time.c tools/report/disabled_time.h \
 	tools/report/display_tree.c tools/report/display_tree.h \
 	tools/report/iteration_maps.c tools/report/iteration_maps.h \
+	tools/report/findings/efficiency.c tools/report/findings/efficiency.h \
+	tools/report/findings/finding_list.c tools/report/findings/finding_list.h \
+	tools/report/findings/rank_findings.c \
+	tools/report/findings/rank_values.c tools/report/findings/rank_values.h \
+	tools/report/findings/thread_findings.c \
+	tools/report/findings/wait_findings.c \
 	tools/report/main.c \
 	tools/report/options.c tools/report/options.h \
 	tools/report/own_cost.c tools/report/own_cost.h \

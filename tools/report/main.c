@@ -14,6 +14,7 @@
 #include "tools/report/sections/section_callers.h"
 #include "tools/report/sections/section_counters.h"
 #include "tools/report/sections/section_disabled.h"
+#include "tools/report/findings/efficiency.h"
 #include "tools/report/sections/section_findings.h"
 #include "tools/report/sections/section_lines.h"
 #include "tools/report/sections/section_loops.h"
@@ -263,12 +264,15 @@ static int print_whole(struct fathom_report *report)
 
 	fathom_report_header(report);
 	if (report->time.own) {
+		fathom_report_findings(report);
+		err = fathom_report_efficiency(report);
+		if (err)
+			return err;
 		fathom_report_activities(report);
 		fathom_report_balance(report);
 		fathom_report_spread(report);
 		fathom_report_teams(report);
 		fathom_report_tasks(report);
-		fathom_report_findings(report);
 	}
 	err = fathom_report_phases(report);
 	if (err)

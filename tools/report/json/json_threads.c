@@ -9,6 +9,7 @@
 #include "tools/common/json_writer.h"
 #include "tools/report/region_search.h"
 #include "tools/report/report.h"
+#include "tools/report/findings/efficiency.h"
 #include "tools/report/sections/section_findings.h"
 #include "tools/report/sections/section_threads.h"
 
@@ -117,15 +118,51 @@ static void put_findings(struct fathom_report *report)
 	for (i = 0; i < count; i++) {
 		json_t *object = json_object();
 
+		const struct fathom_cube_region *region = fathom_profile_region(&report->profile, findings[i].cnode);
+
 		fathom_json_set_text(object, "kind", findings[i].kind);
+		if (findings[i].cause)
+			fathom_json_set_text(object, "cause", findings[i].cause);
 		json_object_set_new(object, "call_path", json_integer(findings[i].cnode));
-		fathom_json_set_text(object, "name",
-				     fathom_profile_region(&report->profile, findings[i].cnode)->name);
+		fathom_json_set_text(object, "name", region->name);
+		fathom_json_set_text(object, "file", region->file);
+		json_object_set_new(object, "line", region->begin_line > 0 ? json_integer(region->begin_line) :
+									     json_null());
+		fathom_json_set_text(object, "ranks", findings[i].ranks);
 		fathom_json_set_number(object, "seconds", findings[i].seconds);
+		fathom_json_set_number(object, "share", report->time.total > 0 ?
+				       findings[i].seconds / report->time.total : 0);
 		fathom_json_set_text(object, "text", findings[i].text);
 		fathom_json_item(i == 0, object);
 	}
 	fathom_json_end_list();
+}
+
+static void put_factor(json_t *object, const char *name, double factor)
+{
+	json_object_set_new(object, name, factor < 0 ? json_null() : json_real(factor));
+}
+
+static void put_efficiency(struct fathom_report *report)
+{
+	struct fathom_efficiency efficiency;
+	json_t *object;
+
+	if (fathom_efficiency_init(&efficiency, report) || !efficiency.is_there) {
+		fathom_json_member("efficiency", json_null());
+		return;
+	}
+	object = json_object();
+	put_factor(object, "parallel", efficiency.parallel);
+	put_factor(object, "mpi", efficiency.mpi);
+	put_factor(object, "load_balance", efficiency.balance);
+	put_factor(object, "communication", efficiency.communication);
+	put_factor(object, "serialisation", efficiency.serialisation);
+	put_factor(object, "transfer", efficiency.transfer);
+	put_factor(object, "threads", efficiency.threads);
+	fathom_json_set_number(object, "run_time", efficiency.seconds);
+	fathom_json_set_number(object, "init_time", efficiency.init_seconds);
+	fathom_json_member("efficiency", object);
 }
 
 /* --- values of a region by thread (--threads) ------------------------------------------------------- */
@@ -201,5 +238,6 @@ int fathom_report_json_threads(struct fathom_report *report)
 	put_teams(report);
 	put_tasks(report);
 	put_findings(report);
+	put_efficiency(report);
 	return report->options.threads ? put_threads(report) : 0;
 }

@@ -1,24 +1,12 @@
 /*
- * section_findings: the most expensive problems in the use of threads, each with its cost.
- *
- * Each kind of finding is a rule with a threshold above which the problem is reported. If threads were added up and the
- * file therefore lacks the data for a rule, the rule reports nothing.
+ * section_findings: what stands out: the most expensive problems, each with its place, its cost and what can be done.
  */
 #ifndef FATHOM_TOOLS_REPORT_SECTION_FINDINGS_H
 #define FATHOM_TOOLS_REPORT_SECTION_FINDINGS_H
 
-#include <stdint.h>
+#include "tools/report/findings/finding_list.h"
 
-struct fathom_report;
-
-struct fathom_finding {
-	const char *kind;	/* "imbalance", "lock contention", ... */
-	uint32_t cnode;		/* the call path */
-	double seconds;		/* cost of the problem in seconds, over all threads */
-	char text[768];		/* a sentence for people */
-};
-enum { FATHOM_FINDING_ROOM = 8 };
-
+/* Prints all findings; nothing if there are none. */
 void fathom_report_findings(struct fathom_report *report);
 
 /* Fills in findings, which has room for FATHOM_FINDING_ROOM; the most expensive one comes first. Returns their

@@ -1,0 +1,198 @@
+/*
+ * wait_findings: rules on wait states of MPI. The metrics are those of the search for wait states (lib/waits); a profile
+ * without them has none of these findings.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/common/profile.h"
+#include "tools/report/findings/finding_list.h"
+#include "tools/report/findings/rank_values.h"
+#include "tools/report/report.h"
+
+/* A rule: if there is enough of the waiting, the ranks and call paths with most of the delay are its causes. */
+struct rule {
+	const char *kind;
+	const char *waiting;		/* metric */
+	const char *part;		/* a metric within waiting that has a rule of its own; NULL: none */
+	const char *delay;		/* metric; NULL: the cause is not known */
+	const char *event;		/* what the waiting ranks wait for */
+	const char *advice;
+};
+
+static const struct rule rules[] = {
+	{ "late sender", "mpi_latesender", "mpi_latesender_wo", "delay_latesender",
+	  "for messages that are sent late",
+	  "Send earlier, or give the sender less to do before it sends." },
+	{ "wrong order", "mpi_latesender_wo", NULL, "delay_latesender",
+	  "for a message while another one, which was sent earlier, is there already",
+	  "Receive messages in the order in which they arrive (MPI_Waitany, MPI_ANY_SOURCE)." },
+	{ "late receiver", "mpi_latereceiver", NULL, "delay_latereceiver",
+	  "for the receiver of a message",
+	  "Begin receives earlier (MPI_Irecv), or do something else while a message is sent (MPI_Isend)." },
+	{ "wait at barrier", "mpi_barrier_wait", NULL, "delay_barrier",
+	  "for the last rank at a barrier",
+	  "Distribute the work evenly, or leave the barrier out if nothing needs it." },
+	{ "wait at all-to-all", "mpi_wait_nxn", NULL, "delay_n2n",
+	  "for the last rank at an operation of all with all",
+	  "Distribute the work evenly, or begin the operation early (MPI_Iallreduce, ...) and complete it later." },
+	{ "late broadcast", "mpi_latebroadcast", NULL, "delay_12n",
+	  "for the root of a broadcast or scatter",
+	  "Let the root call the operation earlier, or give it less other work." },
+	{ "early reduce", "mpi_earlyreduce", NULL, "delay_n21",
+	  "at the root of a reduction or gather for the other ranks",
+	  "Let the root do other work first, or use a non-blocking operation." },
+	{ "early scan", "mpi_earlyscan", NULL, "delay_n2n",
+	  "for ranks with lower numbers in a prefix operation",
+	  "Give the ranks equal work before the operation." },
+	{ "wait at finalize", "mpi_finalize_wait", NULL, NULL,
+	  "in MPI_Finalize for the last rank",
+	  "Distribute the work behind the last communication evenly." },
+	{ "wait at fence", "mpi_rma_wait_at_fence", NULL, NULL,
+	  "for the last rank at a fence of one-sided communication",
+	  "Distribute the work evenly, or synchronise only the ranks that exchange data (MPI_Win_post, MPI_Win_start)." },
+	{ "late post", "mpi_rma_sync_late_post", NULL, NULL,
+	  "for a target that exposes its window late",
+	  "Call MPI_Win_post earlier at the target." },
+	{ "late post", "mpi_rma_comm_late_post", NULL, NULL,
+	  "for a target that exposes its window late",
+	  "Call MPI_Win_post earlier at the target." },
+	{ "early wait", "mpi_rma_early_wait", NULL, NULL,
+	  "in MPI_Win_wait until the origins are done",
+	  "Let the target do other work before MPI_Win_wait." },
+	{ "lock competition", "mpi_rma_sync_lock_competition", NULL, NULL,
+	  "for the lock of a window that another rank holds",
+	  "Hold window locks for a shorter time, or use shared ones." },
+	{ "lock competition", "mpi_rma_comm_lock_competition", NULL, NULL,
+	  "for the lock of a window that another rank holds",
+	  "Hold window locks for a shorter time, or use shared ones." },
+	{ "wait for progress", "mpi_rma_sync_wait_for_progress", NULL, NULL,
+	  "until a target calls MPI, which alone makes progress there",
+	  "Let the target call MPI now and then, or use asynchronous progress." },
+};
+
+static int32_t metric_of(const struct fathom_profile *profile, const char *name)
+{
+	uint32_t m;
+
+	for (m = 0; name && m < profile->cube->metric_count; m++)
+		if (strcmp(profile->cube->metrics[m].uniq_name, name) == 0 && fathom_profile_has_values(profile, m))
+			return (int32_t)m;
+	return -1;
+}
+
+/* Returns the counted call path with the largest own value. */
+static uint32_t largest(const struct fathom_profile *profile, const struct fathom_values *values)
+{
+	uint32_t c, most = 0;
+
+	for (c = 1; c < profile->cube->cnode_count; c++)
+		if (profile->counted[c] && values->own[c] > values->own[most])
+			most = c;
+	return most;
+}
+
+/* A share of the largest value of a rank from which a rank counts as one of those that cause something. */
+#define RANK_FROM 0.25
+
+/* Describes the ranks with most of a metric in a call path: "3" or "0,2-7"; "" after an error message. Returns their
+ * number. *cause becomes what they have in common; NULL: it is not asked for. */
+static uint32_t describe_ranks(struct fathom_profile *profile, uint32_t metric, uint32_t cnode, char *ranks,
+			       size_t bytes, const char **cause)
+{
+	struct fathom_rank_values values;
+	uint32_t count;
+
+	ranks[0] = '\0';
+	if (fathom_rank_values_read(&values, profile, metric, cnode))
+		return 0;
+	count = fathom_rank_values_list(&values, RANK_FROM * values.most, ranks, bytes);
+	if (cause && count == 1 && values.count > 2)
+		*cause = "one slow rank";
+	else if (cause && count > 1 && fathom_rank_values_on_one_node(&values, RANK_FROM * values.most))
+		*cause = "one slow node";
+	else if (cause)
+		*cause = "imbalance";
+	fathom_rank_values_fini(&values);
+	return count;
+}
+
+/* Returns whether only one rank entered a call path. */
+static bool is_serial(struct fathom_profile *profile, uint32_t cnode)
+{
+	struct fathom_rank_values values;
+	char ranks[64];
+	bool is_alone;
+
+	if (profile->visits < 0 || fathom_rank_values_read(&values, profile, (uint32_t)profile->visits, cnode))
+		return false;
+	is_alone = values.count > 1 && fathom_rank_values_list(&values, 0.5, ranks, sizeof(ranks)) == 1;
+	fathom_rank_values_fini(&values);
+	return is_alone;
+}
+
+/* Adds the sentence on the cause: who was late, and where. */
+static void find_cause(struct fathom_finding_list *list, const struct rule *rule, struct fathom_finding *finding,
+		       char *text, size_t bytes)
+{
+	struct fathom_profile *profile = &list->report->profile;
+	int32_t metric = metric_of(profile, rule->delay);
+	struct fathom_values delay;
+	char name[400];
+	uint32_t count;
+
+	text[0] = '\0';
+	if (metric < 0 || fathom_profile_values(profile, (uint32_t)metric, &delay))
+		return;
+	if (delay.total > 0) {
+		finding->cnode = largest(profile, &delay);
+		count = describe_ranks(profile, (uint32_t)metric, finding->cnode, finding->ranks,
+				       sizeof(finding->ranks), &finding->cause);
+		if (count == 1 && is_serial(profile, finding->cnode))
+			finding->cause = "serial part";
+		snprintf(text, bytes, " %s %s %s late, most of all because of %s%s.", count == 1 ? "Rank" : "Ranks",
+			 finding->ranks, count == 1 ? "is" : "are",
+			 fathom_finding_name(list->report, finding->cnode, name, sizeof(name)),
+			 finding->cause && strcmp(finding->cause, "serial part") == 0 ?
+			 ", which no other rank executes" : "");
+	}
+	fathom_values_free(&delay);
+}
+
+static void apply(struct fathom_finding_list *list, const struct rule *rule)
+{
+	struct fathom_profile *profile = &list->report->profile;
+	int32_t metric = metric_of(profile, rule->waiting), part = metric_of(profile, rule->part);
+	struct fathom_finding finding = { .kind = rule->kind };
+	struct fathom_values waiting, within = { 0 };
+	char name[400], cost[96], cause[640], ranks[64];
+	uint32_t place, count;
+
+	if (metric < 0 || fathom_profile_values(profile, (uint32_t)metric, &waiting))
+		return;
+	finding.seconds = waiting.total;
+	if (part >= 0 && fathom_profile_values(profile, (uint32_t)part, &within) == 0) {
+		finding.seconds -= within.total;
+		fathom_values_free(&within);
+	}
+	if (finding.seconds >= FATHOM_FINDING_FROM * list->report->time.total) {
+		place = finding.cnode = largest(profile, &waiting);
+		count = describe_ranks(profile, (uint32_t)metric, place, ranks, sizeof(ranks), NULL);
+		find_cause(list, rule, &finding, cause, sizeof(cause));
+		fathom_finding_add(list, &finding, "%s %s %s %s in %s %s.%s %s", count == 1 ? "Rank" : "Ranks", ranks,
+				   count == 1 ? "waits" : "wait",
+				   fathom_finding_cost(list->report, finding.seconds, cost, sizeof(cost)),
+				   fathom_finding_name(list->report, place, name, sizeof(name)), rule->event, cause,
+				   rule->advice);
+	}
+	fathom_values_free(&waiting);
+}
+
+void fathom_find_waits(struct fathom_finding_list *list)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
+		apply(list, &rules[i]);
+}
