@@ -39,7 +39,8 @@ unit_tests = \
 	test/unit/system/test_sequence \
 	test/unit/system/test_system_path \
 	test/unit/trace/clocks/test_clock_sync \
-	test/unit/trace/clocks/test_message_times
+	test/unit/trace/clocks/test_message_times \
+	test/unit/waits/test_search
 # configure --without-phases
 if WITH_PHASES
 unit_tests += test/unit/profile/phases/test_iteration_clusters
@@ -51,6 +52,11 @@ endif
 if HAVE_CMOCKA
 check_PROGRAMS += $(unit_tests)
 TESTS += $(unit_tests)
+made_logs = test/unit/waits/made_logs.c test/unit/waits/made_logs.h test/unit/support/unit_test.h \
+	test/unit/support/simulated_comm.c test/unit/support/simulated_comm.h
+test_unit_waits_test_search_SOURCES = test/unit/waits/test_search.c $(made_logs)
+test_unit_waits_test_search_CFLAGS = $(test_cflags)
+test_unit_waits_test_search_LDADD = libwaits.la $(unit_test_libs) -lm
 test_unit_define_test_activity_SOURCES = test/unit/define/test_activity.c test/unit/support/unit_test.h
 test_unit_define_test_activity_CFLAGS = $(test_cflags)
 test_unit_define_test_activity_LDADD = libcube.la $(unit_test_libs)

@@ -1,0 +1,578 @@
+#include "waits/delay_costs.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "waits/interval_map.h"
+#include "waits/wait_formulas.h"
+
+/* How far back the last common synchronisation is looked for, and how many call paths a sent time map has. */
+enum { MOST_RECORDS = 1000, MOST_ENTRIES = 3000 };
+
+/* Operations of a location between two ends of the stage. */
+enum { WINDOW_RECORDS = 100000 };
+
+/* Locations that wait for each other in a circle are released one after the other; after so many rounds, all. */
+enum { MOST_FORCED_ROUNDS = 100 };
+
+/* What a location did before it waited. Entries follow. */
+struct report {
+	struct fathom_waits_op_name cause, waiter;
+	double wait, cost;
+	uint32_t pattern, count;
+};
+
+struct report_entry {
+	uint64_t digest;
+	double time;
+};
+
+struct direct {
+	struct fathom_waits_op_name waiter;
+	double indirect;
+};
+
+/* A report that the cause has received and not used. */
+struct kept_report {
+	struct kept_report *next;
+	struct report report;
+	struct report_entry entries[];
+};
+
+struct place {			/* of a location on its way back */
+	uint32_t floor;		/* records before this one belong to the next window */
+	bool is_blocked;	/* the location waits for reports about the operation before next */
+	bool is_listed;
+};
+
+struct delays {
+	struct fathom_waits_state *state;
+	struct place *places;
+	uint32_t *ready;	/* locations that can go on */
+	uint32_t ready_count;
+	struct fathom_waits_key_table reports;	/* by operation: struct kept_report * */
+	struct fathom_waits_key_table arrived;	/* by operation: number of reports */
+	struct fathom_waits_key_table members;	/* by communicator and rank: 1 or 0 */
+	struct fathom_waits_interval interval;
+	struct fathom_waits_key_table digests;	/* of the entries of a report: index */
+	bool is_forced;		/* no location waits any more */
+	uint64_t blocked;
+};
+
+/* --- the last synchronisation of two locations --------------------------------------------------------- */
+
+static bool is_member(struct delays *delays, uint32_t process, uint32_t number, uint32_t rank)
+{
+	const struct fathom_waits_communicator *comm =
+		fathom_waits_communicator_at(delays->state->processes[process].process, number);
+	uint64_t *found;
+
+	if (!comm)
+		return false;
+	if (comm->count == delays->state->input->world_size)
+		return true;
+	if (!comm->ranks)
+		return fathom_waits_has_member(comm, rank);
+	found = fathom_waits_key_add(&delays->members,
+				     fathom_waits_key(fathom_waits_key(process + 1, number), rank), 2);
+	if (!found)
+		return false;
+	if (*found == 2)
+		*found = fathom_waits_has_member(comm, rank);
+	return *found;
+}
+
+/* Do the location and the process with this rank synchronise in the operation? */
+static bool is_common(struct delays *delays, const struct fathom_waits_location_state *location, uint32_t record,
+		      uint32_t rank)
+{
+	const struct fathom_waits_op_state *op = &location->ops[record];
+	bool is_same_process = delays->state->processes[location->process].process->rank == rank;
+	struct fathom_waits_part_walk walk = { location->location, record, 0 };
+	const struct fathom_waits_part *part;
+
+	if (op->flags & FATHOM_WAITS_HAS_DELAYS && op->cause.rank == rank && !is_same_process)
+		return true;
+	if (op->expected && (op->waiter_rank == rank || op->waiter_rank == FATHOM_WAITS_MANY_RANKS) && !is_same_process)
+		return true;
+	if (!(op->flags & FATHOM_WAITS_IS_COMMON) && !is_same_process)
+		return false;
+	while ((part = fathom_waits_part_next(&walk))) {
+		switch (part->kind) {
+		case FATHOM_WAITS_BARRIER:
+		case FATHOM_WAITS_FORK:
+		case FATHOM_WAITS_TEAM_BEGIN:
+			if (is_same_process)
+				return true;
+			break;
+		case FATHOM_WAITS_COLLECTIVE:
+		case FATHOM_WAITS_INIT:
+		case FATHOM_WAITS_FINALIZE:
+		case FATHOM_WAITS_RMA:
+			if (!is_same_process && is_member(delays, location->process, part->comm, rank))
+				return true;
+			break;
+		default:
+			break;
+		}
+	}
+	return false;
+}
+
+static uint32_t last_common(struct delays *delays, const struct fathom_waits_location_state *location, uint32_t record,
+			    uint32_t rank)
+{
+	for (uint32_t n = 0; record > 0 && n < MOST_RECORDS; n++) {
+		record--;
+		if (fathom_waits_is_operation(location->location, record) &&
+		    is_common(delays, location, record, rank))
+			return record;
+	}
+	return record ? record : FATHOM_WAITS_FROM_BEGIN;
+}
+
+static int collect(struct delays *delays, const struct fathom_waits_location_state *location, uint32_t record,
+		   uint32_t rank)
+{
+	uint32_t first = last_common(delays, location, record, rank);
+
+	/* The search may have ended at a record that is no operation. */
+	while (first != FATHOM_WAITS_FROM_BEGIN && first > 0 && !fathom_waits_is_operation(location->location, first))
+		first--;
+	return fathom_waits_interval_collect(&delays->interval, delays->state, location, first, record, false,
+					     FATHOM_WAITS_WITHOUT_DELAYS);
+}
+
+/* --- a location that waited ---------------------------------------------------------------------------- */
+
+static int by_time(const void *a, const void *b)
+{
+	const struct report_entry *x = a, *y = b;
+
+	return x->time > y->time ? -1 : x->time < y->time;
+}
+
+static int send_report(struct delays *delays, const struct fathom_waits_location_state *location, uint32_t record)
+{
+	struct fathom_waits_state *state = delays->state;
+	const struct fathom_waits_op_state *op = &location->ops[record];
+	struct fathom_waits_interval *interval = &delays->interval;
+	int err = collect(delays, location, record, op->cause.rank);
+	struct report report = { op->cause, fathom_waits_name_of(state, location, record), op->wait, op->cost,
+				 op->pattern, interval->count };
+	struct report_entry *entries;
+
+	if (err)
+		return err;
+	entries = malloc((interval->count + 1) * sizeof(*entries));
+	if (!entries)
+		return -ENOMEM;
+	for (uint32_t e = 0; e < interval->count; e++)
+		entries[e] = (struct report_entry){ state->paths[interval->entries[e].path].digest,
+						    interval->entries[e].time };
+	if (report.count > MOST_ENTRIES) {
+		qsort(entries, report.count, sizeof(*entries), by_time);
+		report.count = MOST_ENTRIES;
+	}
+	err = fathom_waits_send_to(state, op->cause.rank, FATHOM_WAITS_MAIL_DELAY, &report, sizeof(report), entries,
+				   report.count * sizeof(*entries));
+	free(entries);
+	fathom_waits_add_at(state, location, record, FATHOM_WAITS_PROPAGATING, op->propagated);
+	fathom_waits_add_at(state, location, record, FATHOM_WAITS_TERMINAL, op->wait - op->propagated);
+	return err;
+}
+
+static int take_direct(struct delays *delays, const void *data, size_t bytes)
+{
+	struct fathom_waits_location_state *location;
+	struct direct direct;
+
+	if (bytes != sizeof(direct))
+		return -EPROTO;
+	memcpy(&direct, data, sizeof(direct));
+	location = fathom_waits_location_at(delays->state, &direct.waiter);
+	if (!location)
+		return -EPROTO;
+	fathom_waits_add_at(delays->state, location, direct.waiter.record, FATHOM_WAITS_INDIRECT, direct.indirect);
+	fathom_waits_add_at(delays->state, location, direct.waiter.record, FATHOM_WAITS_DIRECT,
+			    location->ops[direct.waiter.record].wait - direct.indirect);
+	return 0;
+}
+
+/* --- a location that was late -------------------------------------------------------------------------- */
+
+/* Returns the pattern of short-term costs; the next one is that of long-term costs. */
+static enum fathom_waits_pattern short_term(uint32_t pattern)
+{
+	switch (pattern) {
+	case FATHOM_WAITS_LATE_SENDER:
+		return FATHOM_WAITS_DELAY_LATE_SENDER_SHORT;
+	case FATHOM_WAITS_LATE_RECEIVER:
+		return FATHOM_WAITS_DELAY_LATE_RECEIVER_SHORT;
+	case FATHOM_WAITS_NXN_WAIT:
+		return FATHOM_WAITS_DELAY_N2N_SHORT;
+	case FATHOM_WAITS_LATE_BROADCAST:
+		return FATHOM_WAITS_DELAY_12N_SHORT;
+	case FATHOM_WAITS_EARLY_REDUCE:
+		return FATHOM_WAITS_DELAY_N21_SHORT;
+	case FATHOM_WAITS_OMP_BARRIER_EXPLICIT:
+	case FATHOM_WAITS_OMP_BARRIER_IMPLICIT:
+		return FATHOM_WAITS_DELAY_OMP_BARRIER_SHORT;
+	default:
+		return FATHOM_WAITS_DELAY_BARRIER_SHORT;
+	}
+}
+
+/* Finds the excess of the late location's time over the waiting one's, by call path: the interval then has delays in
+ * place of times. *sum: of all delays. */
+static int subtract(struct delays *delays, struct kept_report *kept, double *sum)
+{
+	struct fathom_waits_interval *interval = &delays->interval;
+	int err = 0;
+
+	*sum = 0;
+	for (uint32_t e = 0; e < kept->report.count && !err; e++) {
+		uint64_t *index = fathom_waits_key_add(&delays->digests, fathom_waits_key(0, kept->entries[e].digest),
+						       e);
+
+		if (!index)
+			err = -ENOMEM;
+		else if (*index != e)
+			kept->entries[*index].time += kept->entries[e].time;
+	}
+	for (uint32_t e = 0; e < interval->count && !err; e++) {
+		struct fathom_waits_interval_entry *entry = &interval->entries[e];
+		const uint64_t *index = fathom_waits_key_find(&delays->digests, fathom_waits_key(0,
+			delays->state->paths[entry->path].digest));
+
+		if (index)
+			entry->time -= kept->entries[*index].time;
+		if (entry->time < 0)
+			entry->time = 0;
+		*sum += entry->time;
+	}
+	for (uint32_t e = 0; e < kept->report.count; e++) {
+		uint64_t key = fathom_waits_key(0, kept->entries[e].digest);
+
+		if (fathom_waits_key_find(&delays->digests, key))
+			fathom_waits_key_remove(&delays->digests, key);
+	}
+	return err;
+}
+
+static int use_report(struct delays *delays, const struct fathom_waits_location_state *location, uint32_t record,
+		      struct kept_report *kept)
+{
+	struct fathom_waits_state *state = delays->state;
+	const struct report *report = &kept->report;
+	enum fathom_waits_pattern pattern = short_term(report->pattern);
+	struct direct direct = { report->waiter, 0 };
+	struct fathom_waits_delay delay;
+	double sum;
+	int err = collect(delays, location, record, report->waiter.rank);
+
+	if (!err)
+		err = subtract(delays, kept, &sum);
+	if (err)
+		return err;
+	delay = fathom_waits_delay_of(report->wait, report->cost, sum, delays->interval.waiting);
+	state->summary.unexplained += delay.unexplained;
+	state->summary.delays += (delay.scale + delay.long_scale) * sum;
+	for (uint32_t e = 0; e < delays->interval.count; e++) {
+		const struct fathom_waits_interval_entry *entry = &delays->interval.entries[e];
+
+		fathom_waits_add(state, entry->path, pattern, delay.scale * entry->time);
+		fathom_waits_add(state, entry->path, pattern + 1, delay.long_scale * entry->time);
+	}
+	for (uint32_t r = delays->interval.first; delays->interval.waiting > 0 && r < record; r++) {
+		struct fathom_waits_op_state *op = &location->ops[r];
+
+		if (!(op->flags & FATHOM_WAITS_HAS_DELAYS))
+			continue;
+		op->cost += (delay.scale + delay.long_scale) * op->wait;
+		if (delay.scale * op->wait > op->propagated)
+			op->propagated = delay.scale * op->wait;
+	}
+	direct.indirect = delay.indirect;
+	return fathom_waits_send_to(state, report->waiter.rank, FATHOM_WAITS_MAIL_DIRECT, &direct, sizeof(direct), NULL,
+				    0);
+}
+
+static uint64_t key_of(const struct fathom_waits_op_name *name)
+{
+	return fathom_waits_key(fathom_waits_key(fathom_waits_key(3, name->rank), name->thread), name->record);
+}
+
+static int by_waiter(const void *a, const void *b)
+{
+	const struct kept_report *const *x = a, *const *y = b;
+
+	return fathom_waits_name_compare(&(*x)->report.waiter, &(*y)->report.waiter);
+}
+
+/* Uses the reports about an operation, in an order that does not depend on how they came, and frees them. */
+static int use_reports(struct delays *delays, const struct fathom_waits_location_state *location, uint32_t record)
+{
+	struct fathom_waits_op_name name = fathom_waits_name_of(delays->state, location, record);
+	uint64_t *first = fathom_waits_key_find(&delays->reports, key_of(&name));
+	struct kept_report *kept = first ? (struct kept_report *)(uintptr_t)*first : NULL, **sorted;
+	uint32_t count = 0;
+	int err = 0;
+
+	if (!kept)
+		return 0;
+	fathom_waits_key_remove(&delays->reports, key_of(&name));
+	fathom_waits_key_remove(&delays->arrived, key_of(&name));
+	for (struct kept_report *k = kept; k; k = k->next)
+		count++;
+	sorted = malloc(count * sizeof(*sorted));
+	count = 0;
+	for (struct kept_report *k = kept; k && sorted; k = k->next)
+		sorted[count++] = k;
+	if (sorted)
+		qsort(sorted, count, sizeof(*sorted), by_waiter);
+	else
+		err = -ENOMEM;
+	for (uint32_t i = 0; i < count && !err; i++)
+		err = use_report(delays, location, record, sorted[i]);
+	free(sorted);
+	while (kept) {
+		struct kept_report *next = kept->next;
+
+		free(kept);
+		kept = next;
+	}
+	return err;
+}
+
+/* --- going back ---------------------------------------------------------------------------------------- */
+
+static void make_ready(struct delays *delays, uint32_t location)
+{
+	if (delays->places[location].is_listed)
+		return;
+	delays->places[location].is_listed = true;
+	delays->ready[delays->ready_count++] = location;
+}
+
+/* Returns how many reports about an operation have arrived. */
+static uint32_t arrived_at(const struct delays *delays, const struct fathom_waits_location_state *location,
+			   uint32_t record)
+{
+	struct fathom_waits_op_name name = fathom_waits_name_of(delays->state, location, record);
+	const uint64_t *count = fathom_waits_key_find(&delays->arrived, key_of(&name));
+
+	return count ? (uint32_t)*count : 0;
+}
+
+static int go_back(struct delays *delays, uint32_t index)
+{
+	struct fathom_waits_location_state *location = &delays->state->locations[index];
+	struct place *place = &delays->places[index];
+	int err = 0;
+
+	while (location->next > place->floor && !err) {
+		uint32_t record = location->next - 1;
+		const struct fathom_waits_op_state *op = &location->ops[record];
+
+		if (fathom_waits_is_operation(location->location, record)) {
+			if (op->flags & FATHOM_WAITS_HAS_DELAYS && !place->is_blocked)
+				err = send_report(delays, location, record);
+			if (op->expected && !err) {
+				if (arrived_at(delays, location, record) < op->expected && !delays->is_forced) {
+					delays->blocked += !place->is_blocked;
+					place->is_blocked = true;
+					return 0;
+				}
+				err = use_reports(delays, location, record);
+			}
+			delays->blocked -= place->is_blocked;
+			place->is_blocked = false;
+		}
+		location->next--;
+	}
+	return err ? err : delays->state->err;
+}
+
+static int work(void *context, bool *is_idle)
+{
+	struct delays *delays = context;
+	int err = 0;
+
+	*is_idle = !delays->ready_count;
+	if (!*is_idle) {
+		uint32_t index = delays->ready[--delays->ready_count];
+
+		delays->places[index].is_listed = false;
+		err = go_back(delays, index);
+	}
+	return err;
+}
+
+static int take_report(struct delays *delays, const void *data, size_t bytes)
+{
+	struct fathom_waits_state *state = delays->state;
+	struct fathom_waits_location_state *location;
+	struct kept_report *kept;
+	uint64_t *first, *count;
+	struct report report;
+	uint32_t index;
+
+	if (bytes < sizeof(report))
+		return -EPROTO;
+	memcpy(&report, data, sizeof(report));
+	location = fathom_waits_location_at(state, &report.cause);
+	if (!location || bytes != sizeof(report) + report.count * sizeof(*kept->entries))
+		return -EPROTO;
+	index = (uint32_t)(location - state->locations);
+	if (location->next <= report.cause.record) {	/* the location was forced to go on */
+		struct direct direct = { report.waiter, 0 };
+
+		state->summary.unexplained += report.wait + report.cost;
+		return fathom_waits_send_to(state, report.waiter.rank, FATHOM_WAITS_MAIL_DIRECT, &direct,
+					    sizeof(direct), NULL, 0);
+	}
+	kept = malloc(sizeof(*kept) + report.count * sizeof(*kept->entries));
+	if (!kept)
+		return -ENOMEM;
+	kept->report = report;
+	if (report.count)
+		memcpy(kept->entries, (const char *)data + sizeof(report), report.count * sizeof(*kept->entries));
+	first = fathom_waits_key_add(&delays->reports, key_of(&report.cause), 0);
+	count = fathom_waits_key_add(&delays->arrived, key_of(&report.cause), 0);
+	if (!first || !count) {
+		free(kept);
+		return -ENOMEM;
+	}
+	kept->next = (struct kept_report *)(uintptr_t)*first;
+	*first = (uint64_t)(uintptr_t)kept;
+	++*count;
+	if (delays->places[index].is_blocked && location->next == report.cause.record + 1 &&
+	    *count >= location->ops[report.cause.record].expected)
+		make_ready(delays, index);
+	return 0;
+}
+
+static int take_mail(void *context, uint32_t type, const void *data, size_t bytes)
+{
+	switch (type) {
+	case FATHOM_WAITS_MAIL_DELAY:
+		return take_report(context, data, bytes);
+	case FATHOM_WAITS_MAIL_DIRECT:
+		return take_direct(context, data, bytes);
+	default:
+		return -EPROTO;
+	}
+}
+
+/* Runs the stage until no location can go on. */
+static int run_stage(struct delays *delays)
+{
+	struct fathom_waits_stage stage = { take_mail, work, delays };
+
+	return fathom_waits_mail_run(delays->state->mail, &stage);
+}
+
+/* Releases locations that wait for reports that never come: one operation each, or all for good. */
+static int release_blocked(struct delays *delays)
+{
+	struct fathom_waits_state *state = delays->state;
+	int err = 0;
+
+	for (int round = 0; !err; round++) {
+		double blocked = (double)delays->blocked;
+
+		err = fathom_waits_mail_sum(state->mail, &blocked, 1);
+		if (err || blocked == 0)
+			return err;
+		delays->is_forced = round >= MOST_FORCED_ROUNDS;
+		for (uint32_t l = 0; l < state->location_count && !err; l++) {
+			struct fathom_waits_location_state *location = &state->locations[l];
+
+			if (!delays->places[l].is_blocked)
+				continue;
+			state->summary.forced++;
+			location->ops[location->next - 1].expected = arrived_at(delays, location, location->next - 1);
+			make_ready(delays, l);
+		}
+		err = run_stage(delays);
+	}
+	return err;
+}
+
+/* Sets the floors of the next window: all operations that begin after a time. */
+static void set_floors(struct delays *delays, double time)
+{
+	struct fathom_waits_state *state = delays->state;
+
+	for (uint32_t l = 0; l < state->location_count; l++) {
+		const struct fathom_waits_location_state *location = &state->locations[l];
+		uint32_t low = 0, high = location->next;
+
+		/* All records before low begin before the time. */
+		while (low < high) {
+			uint32_t middle = low + (high - low) / 2, record = middle;
+
+			while (record > low && !fathom_waits_is_operation(location->location, record))
+				record--;
+			if (fathom_waits_is_operation(location->location, record) &&
+			    fathom_waits_enter(state, location, record) >= time)
+				high = record;
+			else
+				low = middle + 1;
+		}
+		delays->places[l].floor = low < location->next ? low : location->next;
+		if (!delays->places[l].is_blocked)
+			make_ready(delays, l);
+	}
+}
+
+static void free_reports(struct delays *delays)
+{
+	for (uint64_t i = 0; i < delays->reports.size; i++) {
+		struct kept_report *kept = !delays->reports.slots[i].key ? NULL :
+			(struct kept_report *)(uintptr_t)delays->reports.slots[i].value;
+
+		while (kept) {
+			struct kept_report *next = kept->next;
+
+			free(kept);
+			kept = next;
+		}
+	}
+}
+
+int fathom_waits_delays_find(struct fathom_waits_state *state)
+{
+	struct delays delays = { .state = state };
+	double ends[3] = { -state->summary.begin, state->summary.end, 0 };
+	int err, windows;
+
+	delays.places = calloc((size_t)state->location_count + 1, sizeof(*delays.places));
+	delays.ready = calloc((size_t)state->location_count + 1, sizeof(*delays.ready));
+	for (uint32_t l = 0; l < state->location_count; l++) {
+		state->locations[l].next = state->locations[l].location->count;
+		if (state->locations[l].location->count > ends[2])
+			ends[2] = state->locations[l].location->count;
+	}
+	err = delays.places && delays.ready ? 0 : -ENOMEM;
+	if (!err)
+		err = fathom_waits_mail_largest(state->mail, ends, 3);
+	windows = (int)(ends[2] / WINDOW_RECORDS) + 1;
+	for (int w = windows; w-- > 0 && !err;) {
+		set_floors(&delays, w ? -ends[0] + (ends[1] + ends[0]) * w / windows : -1e300);
+		err = run_stage(&delays);
+	}
+	if (!err)
+		err = release_blocked(&delays);
+	free_reports(&delays);
+	fathom_waits_key_fini(&delays.reports);
+	fathom_waits_key_fini(&delays.arrived);
+	fathom_waits_key_fini(&delays.members);
+	fathom_waits_key_fini(&delays.digests);
+	fathom_waits_interval_fini(&delays.interval);
+	free(delays.places);
+	free(delays.ready);
+	return err;
+}

@@ -1,0 +1,248 @@
+#include "waits/posting_order.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct fathom_waits_channel *fathom_waits_channel_at(struct fathom_waits_channels *channels, uint64_t key)
+{
+	uint64_t *found = fathom_waits_key_add(&channels->table, key, channels->count);
+
+	if (!found)
+		return NULL;
+	if (*found < channels->count)
+		return &channels->channels[*found];
+	if (channels->count == channels->room) {
+		uint32_t room = channels->room ? 2 * channels->room : 64;
+		struct fathom_waits_channel *larger = realloc(channels->channels, room * sizeof(*larger));
+
+		if (!larger) {
+			fathom_waits_key_remove(&channels->table, key);
+			return NULL;
+		}
+		channels->channels = larger;
+		channels->room = room;
+	}
+	memset(&channels->channels[channels->count], 0, sizeof(*channels->channels));
+	return &channels->channels[channels->count++];
+}
+
+void fathom_waits_channels_fini(struct fathom_waits_channels *channels)
+{
+	for (uint32_t c = 0; c < channels->count; c++) {
+		free(channels->channels[c].begun);
+		free(channels->channels[c].is_taken);
+	}
+	free(channels->channels);
+	fathom_waits_key_fini(&channels->table);
+	fathom_waits_key_fini(&channels->cancelled);
+}
+
+uint64_t fathom_waits_receive_key(const struct fathom_waits_process *process, const struct fathom_waits_part *part)
+{
+	const struct fathom_waits_communicator *comm = fathom_waits_communicator_at(process, part->comm);
+	uint64_t identity = comm ? comm->identity : 0;
+
+	if (!comm)
+		return 0;
+	switch (part->kind) {
+	case FATHOM_WAITS_RECEIVE:
+		return fathom_waits_channel_key(FATHOM_WAITS_CHANNEL_MESSAGES, identity, part->peer, process->rank,
+						part->tag);
+	case FATHOM_WAITS_NEIGHBOR_IN:
+		return fathom_waits_channel_key(FATHOM_WAITS_CHANNEL_NEIGHBORS, identity, part->peer, process->rank, 0);
+	case FATHOM_WAITS_COLLECTIVE:
+	case FATHOM_WAITS_INIT:
+	case FATHOM_WAITS_FINALIZE:
+		return fathom_waits_channel_key(FATHOM_WAITS_CHANNEL_COLLECTIVES, identity, 0, process->rank, 0);
+	case FATHOM_WAITS_RMA:
+		if (part->tag == FATHOM_WAITS_RMA_START)
+			return fathom_waits_channel_key(FATHOM_WAITS_CHANNEL_POST, identity, part->peer, process->rank,
+							0);
+		if (part->tag == FATHOM_WAITS_RMA_WAIT)
+			return fathom_waits_channel_key(FATHOM_WAITS_CHANNEL_COMPLETE, identity, part->peer,
+							process->rank, 0);
+		if (part->tag == FATHOM_WAITS_RMA_FENCE || part->tag == FATHOM_WAITS_RMA_CREATE ||
+		    part->tag == FATHOM_WAITS_RMA_FREE)
+			return fathom_waits_channel_key(FATHOM_WAITS_CHANNEL_COLLECTIVES, identity, 0, process->rank,
+							0);
+		return 0;
+	default:
+		return 0;
+	}
+}
+
+/* --- the first pass ------------------------------------------------------------------------------------ */
+
+int fathom_waits_visit_process(struct fathom_waits_state *state, struct fathom_waits_process_state *process,
+			       uint64_t most, fathom_waits_visit *visit, void *context)
+{
+	uint64_t visited = 0;
+
+	while (visited < most) {
+		struct fathom_waits_location_state *earliest = NULL;
+		uint64_t begin = 0, limit = UINT64_MAX;
+
+		/* The location with the earliest operation is visited up to the earliest one of the others. */
+		for (uint32_t t = 0; t < process->process->location_count; t++) {
+			struct fathom_waits_location_state *location = &state->locations[process->first_location + t];
+			const struct fathom_waits_location *log = location->location;
+			uint64_t next;
+
+			while (location->next < log->count && !fathom_waits_is_operation(log, location->next))
+				location->next++;
+			if (location->next >= log->count)
+				continue;
+			next = log->records[location->next].operation.begin;
+			if (!earliest || next < begin) {
+				if (earliest)
+					limit = begin;
+				earliest = location;
+				begin = next;
+			} else if (next < limit) {
+				limit = next;
+			}
+		}
+		if (!earliest)
+			return 0;
+		do {
+			const struct fathom_waits_location *log = earliest->location;
+			int err = visit(context, earliest, earliest->next);
+
+			if (err)
+				return err;
+			visited++;
+			do
+				earliest->next++;
+			while (earliest->next < log->count && !fathom_waits_is_operation(log, earliest->next));
+		} while (visited < most && earliest->next < earliest->location->count &&
+			 earliest->location->records[earliest->next].operation.begin <= limit);
+	}
+	return 0;
+}
+
+struct order {
+	struct fathom_waits_channels *channels;
+	struct fathom_waits_state *state;
+	bool is_second;
+};
+
+static int remember_begin(struct fathom_waits_channel *channel, uint64_t begun)
+{
+	if (channel->begun_count == channel->begun_room) {
+		uint64_t room = channel->begun_room ? 2 * channel->begun_room : 64;
+		uint64_t *larger = realloc(channel->begun, room * sizeof(*larger));
+
+		if (!larger)
+			return -ENOMEM;
+		channel->begun = larger;
+		channel->begun_room = room;
+	}
+	channel->begun[channel->begun_count++] = begun;
+	return 0;
+}
+
+static int order_visit(void *context, struct fathom_waits_location_state *location, uint32_t record)
+{
+	struct order *order = context;
+	const struct fathom_waits_process *process = order->state->processes[location->process].process;
+	struct fathom_waits_part_walk walk = { location->location, record, 0 };
+	const struct fathom_waits_part *part;
+
+	if (!order->is_second)
+		order->state->summary.operations++;
+	while ((part = fathom_waits_part_next(&walk))) {
+		uint32_t posted = fathom_waits_posted(location->location, part, record);
+		uint64_t begun = location->location->records[posted].operation.begin, key;
+		struct fathom_waits_channel *channel;
+		int err = 0;
+
+		if (part->kind == FATHOM_WAITS_CANCELLED && !order->is_second) {
+			uint64_t *count = fathom_waits_key_add(&order->channels->cancelled, fathom_waits_key(
+				(uint64_t)(location - order->state->locations) + 1, posted), 0);
+
+			if (!count)
+				return -ENOMEM;
+			++*count;
+		}
+		key = fathom_waits_receive_key(process, part);
+		if (!key)
+			continue;
+		channel = fathom_waits_channel_at(order->channels, key);
+		if (!channel)
+			return -ENOMEM;
+		if (begun < channel->last_begun && !order->is_second)
+			order->channels->is_any_unordered = channel->is_unordered = true;
+		channel->last_begun = begun;
+		if (order->is_second && channel->is_unordered)
+			err = remember_begin(channel, begun);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+static int visit_all(struct order *order)
+{
+	struct fathom_waits_state *state = order->state;
+	int err = 0;
+
+	for (uint32_t p = 0; p < state->process_count && !err; p++)
+		err = fathom_waits_visit_process(state, &state->processes[p], UINT64_MAX, order_visit, order);
+	for (uint32_t l = 0; l < state->location_count; l++)
+		state->locations[l].next = 0;
+	return err;
+}
+
+static int by_number(const void *a, const void *b)
+{
+	const uint64_t *x = a, *y = b;
+
+	return *x < *y ? -1 : *x > *y;
+}
+
+int fathom_waits_channels_order(struct fathom_waits_channels *channels, struct fathom_waits_state *state)
+{
+	struct order order = { channels, state, false };
+	int err;
+
+	memset(channels, 0, sizeof(*channels));
+	err = visit_all(&order);
+	if (err || !channels->is_any_unordered)
+		return err;
+	order.is_second = true;
+	err = visit_all(&order);
+	for (uint32_t c = 0; c < channels->count && !err; c++) {
+		struct fathom_waits_channel *channel = &channels->channels[c];
+
+		if (!channel->is_unordered)
+			continue;
+		qsort(channel->begun, channel->begun_count, sizeof(*channel->begun), by_number);
+		channel->is_taken = calloc(channel->begun_count, 1);
+		if (!channel->is_taken)
+			err = -ENOMEM;
+	}
+	return err;
+}
+
+uint64_t fathom_waits_channel_place(struct fathom_waits_channel *channel, uint64_t begun)
+{
+	uint64_t low = 0, high = channel->begun_count;
+
+	if (!channel->is_unordered)
+		return channel->received++;
+	while (low < high) {
+		uint64_t middle = low + (high - low) / 2;
+
+		if (channel->begun[middle] < begun)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	while (low < channel->begun_count && channel->is_taken[low])
+		low++;
+	if (low < channel->begun_count)
+		channel->is_taken[low] = 1;
+	channel->received++;
+	return low;
+}

@@ -1,0 +1,264 @@
+#include "waits/search_state.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+static size_t ops_bytes(const struct fathom_waits_location *location)
+{
+	return (size_t)location->count * sizeof(struct fathom_waits_op_state);
+}
+
+static int create_location(struct fathom_waits_state *state, struct fathom_waits_location_state *location)
+{
+	const struct fathom_waits_location *log = location->location;
+	uint64_t begin = log->begin, end = log->end;
+
+	if (log->count) {
+		location->ops = mmap(NULL, ops_bytes(log), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		if (location->ops == MAP_FAILED) {
+			location->ops = NULL;
+			return -ENOMEM;
+		}
+	}
+	for (uint32_t r = 0; r < log->count && !begin; r++)
+		if (fathom_waits_is_operation(log, r))
+			begin = log->records[r].operation.begin;
+	for (uint32_t r = log->count; r > 0 && !end; r--)
+		if (fathom_waits_is_operation(log, r - 1))
+			end = fathom_waits_record_end(&log->records[r - 1]);
+	if (end < begin)
+		end = begin;
+	location->begin = fathom_waits_seconds(state, location, begin);
+	location->end = fathom_waits_seconds(state, location, end);
+	location->seconds_per_tick = end > begin ? (location->end - location->begin) / (double)(end - begin) : 0;
+	state->summary.lost += log->lost;
+	return 0;
+}
+
+int fathom_waits_state_create(struct fathom_waits_state *state, struct fathom_comm *comm,
+			      const struct fathom_waits_input *input)
+{
+	uint32_t at = 0;
+	int err;
+
+	memset(state, 0, sizeof(*state));
+	state->input = input;
+	state->own_host = (uint32_t)comm->rank;
+	for (uint32_t p = 0; p < input->process_count; p++)
+		at += input->processes[p].location_count;
+	state->processes = calloc(input->process_count + 1, sizeof(*state->processes));
+	state->locations = calloc((size_t)at + 1, sizeof(*state->locations));
+	err = fathom_waits_mail_create(&state->mail, comm);
+	if (err) {
+		state->mail = NULL;
+		return err;
+	}
+	if (!state->processes || !state->locations)
+		return -ENOMEM;
+	state->process_count = input->process_count;
+	for (uint32_t p = 0; p < input->process_count; p++) {
+		const struct fathom_waits_process *process = &input->processes[p];
+
+		state->processes[p] = (struct fathom_waits_process_state){ process, state->location_count };
+		if (!fathom_waits_key_add(&state->process_of_rank, fathom_waits_key(1, process->rank), p))
+			return -ENOMEM;
+		for (uint32_t t = 0; t < process->location_count; t++) {
+			struct fathom_waits_location_state *location = &state->locations[state->location_count++];
+
+			location->location = &process->locations[t];
+			location->process = p;
+			location->thread = t;
+			err = create_location(state, location);
+			if (err)
+				return err;
+		}
+	}
+	return 0;
+}
+
+void fathom_waits_state_destroy(struct fathom_waits_state *state)
+{
+	for (uint32_t l = 0; l < state->location_count; l++)
+		if (state->locations[l].ops)
+			munmap(state->locations[l].ops, ops_bytes(state->locations[l].location));
+	if (state->mail)
+		fathom_waits_mail_destroy(state->mail);
+	fathom_waits_key_fini(&state->process_of_rank);
+	fathom_waits_key_fini(&state->path_table);
+	free(state->paths);
+	free(state->values);
+	free(state->locations);
+	free(state->processes);
+}
+
+uint32_t fathom_waits_host_of(const struct fathom_waits_state *state, uint32_t rank)
+{
+	if (rank >= state->input->world_size)
+		return FATHOM_WAITS_NO_HOST;
+	return state->input->host ? state->input->host(state->input->context, rank) : rank;
+}
+
+int fathom_waits_send_to(struct fathom_waits_state *state, uint32_t rank, uint32_t type, const void *head,
+			 size_t head_bytes, const void *body, size_t body_bytes)
+{
+	uint32_t host = fathom_waits_host_of(state, rank);
+
+	if (host == FATHOM_WAITS_NO_HOST) {
+		state->summary.unhosted++;
+		return 0;
+	}
+	return fathom_waits_mail_send(state->mail, host, type, head, head_bytes, body, body_bytes);
+}
+
+struct fathom_waits_process_state *fathom_waits_process_at(const struct fathom_waits_state *state, uint32_t rank)
+{
+	const uint64_t *found = fathom_waits_key_find(&state->process_of_rank, fathom_waits_key(1, rank));
+
+	return found ? &state->processes[*found] : NULL;
+}
+
+struct fathom_waits_location_state *fathom_waits_location_at(const struct fathom_waits_state *state,
+							     const struct fathom_waits_op_name *name)
+{
+	const struct fathom_waits_process_state *process = fathom_waits_process_at(state, name->rank);
+	struct fathom_waits_location_state *location;
+
+	if (!process || name->thread >= process->process->location_count)
+		return NULL;
+	location = &state->locations[process->first_location + name->thread];
+	return fathom_waits_is_operation(location->location, name->record) ? location : NULL;
+}
+
+int fathom_waits_name_compare(const struct fathom_waits_op_name *a, const struct fathom_waits_op_name *b)
+{
+	if (a->rank != b->rank)
+		return a->rank < b->rank ? -1 : 1;
+	if (a->thread != b->thread)
+		return a->thread < b->thread ? -1 : 1;
+	return a->record < b->record ? -1 : a->record > b->record;
+}
+
+uint32_t fathom_waits_posted(const struct fathom_waits_location *location, const struct fathom_waits_part *part,
+			     uint32_t record)
+{
+	uint32_t posted = part->posted;
+
+	if (posted >= record || fathom_waits_record_kind(&location->records[posted]) == FATHOM_WAITS_MAP ||
+	    fathom_waits_record_kind(&location->records[posted]) == FATHOM_WAITS_MAP_MORE)
+		return record;
+	return posted - (uint32_t)fathom_waits_record_back(&location->records[posted]);
+}
+
+uint32_t fathom_waits_path_of(struct fathom_waits_state *state, uint32_t location, uint64_t call_path)
+{
+	struct fathom_waits_location_state *owner = &state->locations[location];
+	uint64_t key = fathom_waits_key(fathom_waits_key(2, location), call_path);
+	uint64_t *found = fathom_waits_key_add(&state->path_table, key, state->path_count);
+	struct fathom_waits_path *path;
+
+	if (!found) {
+		state->err = -ENOMEM;
+		return 0;
+	}
+	if (*found < state->path_count)
+		return (uint32_t)*found;
+	if (state->path_count == state->path_room) {
+		uint32_t room = state->path_room ? 2 * state->path_room : 256;
+		struct fathom_waits_path *larger = realloc(state->paths, room * sizeof(*larger));
+
+		if (!larger) {
+			fathom_waits_key_remove(&state->path_table, key);
+			state->err = -ENOMEM;
+			return 0;
+		}
+		state->paths = larger;
+		state->path_room = room;
+	}
+	path = &state->paths[state->path_count];
+	*path = (struct fathom_waits_path){ .call_path = call_path, .location = location, .next = owner->first_path };
+	path->digest = state->input->digest(state->input->context, state->processes[owner->process].process,
+					    owner->location, call_path);
+	owner->first_path = ++state->path_count;
+	return state->path_count - 1;
+}
+
+void fathom_waits_add(struct fathom_waits_state *state, uint32_t path, enum fathom_waits_pattern pattern, double value)
+{
+	struct fathom_waits_path *owner = &state->paths[path];
+	struct fathom_waits_value *added;
+
+	if (value == 0 || state->err)
+		return;
+	for (uint32_t v = owner->values; v; v = state->values[v - 1].next) {
+		if (state->values[v - 1].pattern != (uint32_t)pattern)
+			continue;
+		state->values[v - 1].value += value;
+		return;
+	}
+	if (state->value_count == state->value_room) {
+		uint32_t room = state->value_room ? 2 * state->value_room : 256;
+		struct fathom_waits_value *larger = realloc(state->values, room * sizeof(*larger));
+
+		if (!larger) {
+			state->err = -ENOMEM;
+			return;
+		}
+		state->values = larger;
+		state->value_room = room;
+	}
+	added = &state->values[state->value_count++];
+	*added = (struct fathom_waits_value){ value, owner->values, (uint32_t)pattern };
+	owner->values = state->value_count;
+}
+
+void fathom_waits_add_at(struct fathom_waits_state *state, const struct fathom_waits_location_state *location,
+			 uint32_t record, enum fathom_waits_pattern pattern, double value)
+{
+	uint32_t path;
+
+	if (value == 0)
+		return;
+	path = fathom_waits_path_of(state, (uint32_t)(location - state->locations),
+				    location->location->records[record].operation.call_path);
+	if (!state->err)
+		fathom_waits_add(state, path, pattern, value);
+}
+
+void fathom_waits_give_results(const struct fathom_waits_state *state)
+{
+	const struct fathom_waits_input *input = state->input;
+
+	for (uint32_t l = 0; l < state->location_count; l++) {
+		const struct fathom_waits_location_state *location = &state->locations[l];
+
+		for (uint32_t p = location->first_path; p; p = state->paths[p - 1].next)
+			for (uint32_t v = state->paths[p - 1].values; v; v = state->values[v - 1].next)
+				input->add(input->context, state->processes[location->process].process,
+					   location->location, state->paths[p - 1].call_path,
+					   (enum fathom_waits_pattern)state->values[v - 1].pattern,
+					   state->values[v - 1].value);
+	}
+}
+
+const struct fathom_waits_communicator *fathom_waits_communicator_at(const struct fathom_waits_process *process,
+								     uint32_t number)
+{
+	return number < process->communicator_count ? &process->communicators[number] : NULL;
+}
+
+bool fathom_waits_has_member(const struct fathom_waits_communicator *comm, uint32_t rank)
+{
+	if (!comm->ranks) {
+		if (rank < comm->first || (comm->stride == 0 && rank != comm->first))
+			return false;
+		if (comm->stride == 0)
+			return comm->count > 0;
+		return (rank - comm->first) % comm->stride == 0 && (rank - comm->first) / comm->stride < comm->count;
+	}
+	for (uint32_t i = 0; i < comm->count; i++)
+		if (comm->ranks[i] == rank)
+			return true;
+	return false;
+}

@@ -1,0 +1,232 @@
+#include "waits/wait_causes.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "waits/wait_formulas.h"
+
+/* The last late senders of a location, among which a message in wrong order is looked for (as Scalasca does). */
+enum { LATE_SENDERS = 100 };
+
+struct late_sender {
+	double wait;
+	double send_enter;
+	uint32_t record, rank;
+};
+
+struct judge {
+	struct fathom_waits_state *state;
+	struct fathom_waits_threads *threads;
+	uint32_t next;			/* location */
+	struct late_sender late_senders[LATE_SENDERS];
+	uint32_t first, count;		/* ring */
+};
+
+struct cause {
+	struct fathom_waits_op_name name;
+	uint32_t waiter_rank;
+};
+
+/* --- late senders and wrong order ---------------------------------------------------------------------- */
+
+static void add_late_sender(struct judge *judge, struct fathom_waits_location_state *location,
+			    const struct late_sender *late, enum fathom_waits_pattern pattern)
+{
+	fathom_waits_add_at(judge->state, location, late->record, pattern, late->wait);
+	fathom_waits_add_at(judge->state, location, late->record, pattern == FATHOM_WAITS_LATE_SENDER ?
+			    FATHOM_WAITS_COUNT_LATE_SENDER : FATHOM_WAITS_COUNT_WRONG_ORDER, 1);
+}
+
+/* The operation received a message that was sent at early_begin: earlier late senders that sent after that were
+ * received in wrong order. */
+static void find_wrong_order(struct judge *judge, struct fathom_waits_location_state *location,
+			     const struct fathom_waits_op_state *op)
+{
+	uint32_t left = 0;
+
+	for (uint32_t i = 0; i < judge->count; i++) {
+		struct late_sender late = judge->late_senders[(judge->first + i) % LATE_SENDERS];
+
+		if (op->early_begin < late.send_enter)
+			add_late_sender(judge, location, &late, late.rank == op->early_rank ?
+					FATHOM_WAITS_WRONG_ORDER_SAME : FATHOM_WAITS_WRONG_ORDER_DIFFERENT);
+		else
+			judge->late_senders[(judge->first + left++) % LATE_SENDERS] = late;
+	}
+	judge->count = left;
+}
+
+static void drop_oldest(struct judge *judge, struct fathom_waits_location_state *location)
+{
+	add_late_sender(judge, location, &judge->late_senders[judge->first], FATHOM_WAITS_LATE_SENDER);
+	judge->first = (judge->first + 1) % LATE_SENDERS;
+	judge->count--;
+}
+
+static void keep_late_sender(struct judge *judge, struct fathom_waits_location_state *location, uint32_t record)
+{
+	const struct fathom_waits_op_state *op = &location->ops[record];
+
+	if (judge->count == LATE_SENDERS)
+		drop_oldest(judge, location);
+	judge->late_senders[(judge->first + judge->count++) % LATE_SENDERS] =
+		(struct late_sender){ op->wait, op->late_begin, record, op->cause.rank };
+}
+
+/* --- late receivers ------------------------------------------------------------------------------------ */
+
+static void find_late_receiver(struct judge *judge, struct fathom_waits_location_state *location, uint32_t record,
+			       const struct fathom_waits_part *part)
+{
+	const struct fathom_waits_op_state *sender;
+	struct fathom_waits_op_state *op = &location->ops[record];
+	double wait;
+
+	if (part->kind != FATHOM_WAITS_SEND && part->kind != FATHOM_WAITS_SEND_DONE)
+		return;
+	if ((part->flags & FATHOM_WAITS_TEST) ||
+	    ((op->flags & FATHOM_WAITS_HAS_CAUSE) && op->pattern == FATHOM_WAITS_LATE_SENDER))
+		return;
+	sender = part->kind == FATHOM_WAITS_SEND ? op :
+		 &location->ops[fathom_waits_posted(location->location, part, record)];
+	if (!(sender->flags & FATHOM_WAITS_HAS_REQUEST))
+		return;
+	wait = fathom_waits_late_receiver(fathom_waits_enter(judge->state, location, record),
+					  fathom_waits_leave(judge->state, location, record), sender->request);
+	if (wait < op->wait || wait <= 0)
+		return;
+	if (wait == op->wait && fathom_waits_name_compare(&op->cause, &sender->requester) <= 0)
+		return;
+	op->wait = wait;
+	op->late_begin = sender->request;
+	op->cause = sender->requester;
+	op->pattern = FATHOM_WAITS_LATE_RECEIVER;
+	op->flags |= FATHOM_WAITS_HAS_CAUSE;
+}
+
+/* --- operations ---------------------------------------------------------------------------------------- */
+
+static enum fathom_waits_pattern count_of(enum fathom_waits_pattern pattern)
+{
+	if (pattern == FATHOM_WAITS_LATE_RECEIVER)
+		return FATHOM_WAITS_COUNT_LATE_RECEIVER;
+	if (pattern > FATHOM_WAITS_IN_COLLECTIVES && pattern < FATHOM_WAITS_IN_RMA)
+		return FATHOM_WAITS_COUNT_COLLECTIVE;
+	if (pattern > FATHOM_WAITS_IN_RMA && pattern < FATHOM_WAITS_IN_OPENMP)
+		return FATHOM_WAITS_COUNT_RMA;
+	return FATHOM_WAITS_COUNT_THREADS;
+}
+
+/* Are the causes of waiting of this pattern searched? */
+static bool has_delays(enum fathom_waits_pattern pattern)
+{
+	switch (pattern) {
+	case FATHOM_WAITS_LATE_SENDER:
+	case FATHOM_WAITS_LATE_RECEIVER:
+	case FATHOM_WAITS_BARRIER_WAIT:
+	case FATHOM_WAITS_NXN_WAIT:
+	case FATHOM_WAITS_LATE_BROADCAST:
+	case FATHOM_WAITS_EARLY_REDUCE:
+	case FATHOM_WAITS_FINALIZE_WAIT:
+	case FATHOM_WAITS_OMP_BARRIER_EXPLICIT:
+	case FATHOM_WAITS_OMP_BARRIER_IMPLICIT:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool is_contention(enum fathom_waits_pattern pattern)
+{
+	return pattern > FATHOM_WAITS_IN_LOCKS && pattern <= FATHOM_WAITS_CONTENTION_CONDITION;
+}
+
+/* Charges the waiting for a lock to the operation that released it, in the same process. */
+static void blame_holder(struct fathom_waits_state *state, const struct fathom_waits_op_state *op)
+{
+	struct fathom_waits_location_state *holder = fathom_waits_location_at(state, &op->cause);
+
+	if (holder)
+		fathom_waits_add_at(state, holder, op->cause.record, FATHOM_WAITS_LOCK_BLAME, op->wait);
+}
+
+static int judge_operation(struct judge *judge, struct fathom_waits_location_state *location, uint32_t record)
+{
+	struct fathom_waits_state *state = judge->state;
+	struct fathom_waits_op_state *op = &location->ops[record];
+	struct fathom_waits_part_walk walk = { location->location, record, 0 };
+	const struct fathom_waits_part *part;
+	enum fathom_waits_pattern pattern;
+	struct cause cause;
+
+	while ((part = fathom_waits_part_next(&walk))) {
+		find_late_receiver(judge, location, record, part);
+		fathom_waits_threads_judge(judge->threads, location, record, part);
+	}
+	if (op->flags & FATHOM_WAITS_HAS_MESSAGE)
+		find_wrong_order(judge, location, op);
+	pattern = (enum fathom_waits_pattern)op->pattern;
+	if (op->flags & FATHOM_WAITS_HAS_CAUSE && pattern == FATHOM_WAITS_LATE_SENDER) {
+		keep_late_sender(judge, location, record);
+	} else if (op->flags & FATHOM_WAITS_HAS_CAUSE) {
+		fathom_waits_add_at(state, location, record, pattern, op->wait);
+		fathom_waits_add_at(state, location, record, count_of(pattern), 1);
+		if (is_contention(pattern))
+			blame_holder(state, op);
+	}
+	op->cost = op->propagated = 0;
+	if (!(op->flags & FATHOM_WAITS_HAS_CAUSE) || !has_delays(pattern) || op->wait < state->input->least_wait ||
+	    fathom_waits_host_of(state, op->cause.rank) == FATHOM_WAITS_NO_HOST)
+		return 0;
+	op->flags |= FATHOM_WAITS_HAS_DELAYS;
+	state->summary.waiting += op->wait;
+	cause = (struct cause){ op->cause, state->processes[location->process].process->rank };
+	return fathom_waits_send_to(state, op->cause.rank, FATHOM_WAITS_MAIL_CAUSE, &cause, sizeof(cause), NULL, 0);
+}
+
+/* Decides for one location. */
+static int judge_next(void *context, bool *is_idle)
+{
+	struct judge *judge = context;
+	struct fathom_waits_location_state *location;
+	int err = 0;
+
+	*is_idle = judge->next >= judge->state->location_count;
+	if (*is_idle)
+		return 0;
+	location = &judge->state->locations[judge->next++];
+	judge->first = judge->count = 0;
+	for (uint32_t r = 0; r < location->location->count && !err; r++)
+		if (fathom_waits_is_operation(location->location, r))
+			err = judge_operation(judge, location, r);
+	while (judge->count)
+		drop_oldest(judge, location);
+	return err ? err : judge->state->err;
+}
+
+static int take_cause(void *context, uint32_t type, const void *data, size_t bytes)
+{
+	struct judge *judge = context;
+	struct fathom_waits_location_state *location;
+	struct fathom_waits_op_state *op;
+	struct cause cause;
+
+	if (type != FATHOM_WAITS_MAIL_CAUSE || bytes != sizeof(cause))
+		return -EPROTO;
+	memcpy(&cause, data, sizeof(cause));
+	location = fathom_waits_location_at(judge->state, &cause.name);
+	if (!location)
+		return -EPROTO;
+	op = &location->ops[cause.name.record];
+	op->waiter_rank = op->expected++ && op->waiter_rank != cause.waiter_rank ? FATHOM_WAITS_MANY_RANKS :
+			  cause.waiter_rank;
+	return 0;
+}
+
+int fathom_waits_causes_find(struct fathom_waits_state *state, struct fathom_waits_threads *threads)
+{
+	struct judge judge = { .state = state, .threads = threads };
+	struct fathom_waits_stage stage = { take_cause, judge_next, &judge };
+
+	return fathom_waits_mail_run(state->mail, &stage);
+}

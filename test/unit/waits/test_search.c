@@ -1,0 +1,267 @@
+/* Whole searches in logs whose wait states, causes and critical path are known, by one and by several hosts. */
+#include "unit_test.h"
+
+#include <math.h>
+#include <unistd.h>
+
+#include "define/collective.h"
+#include "made_logs.h"
+#include "simulated_comm.h"
+
+static const uint32_t host_counts[] = { 1, 2, 3, 7 };
+
+#define NEAR(a, b) near_enough((a), (b), #a, __LINE__)
+static void near_enough(double a, double b, const char *text, int line)
+{
+	if (fabs(a - b) <= 1e-9 * fmax(1, fabs(b)))
+		return;
+	print_error("line %d: %s is %.12g, not %.12g\n", line, text, a, b);
+	fail();
+}
+
+/* Searches with as many hosts as the number says and the ranks allow; false: there are none of this number. */
+static bool searched(struct made_program *program, int number)
+{
+	if (number >= 4 || host_counts[number] > program->ranks)
+		return false;
+	assert_int_equal(made_search(program, host_counts[number]), 0);
+	assert_int_equal(simulated_mismatches, 0);
+	NEAR(program->summary.delays + program->summary.unexplained, program->summary.waiting);
+	return true;
+}
+
+enum { MAIN = 1, RECV, SEND, COLL, FOO, BAR, A, B, C, D, WAIT };
+
+/* The path of the recording to be tested: rank 1 receives from 5 s on what rank 0 sends at a later time. */
+static void a_late_sender_makes_its_receiver_wait(void **state)
+{
+	struct made_program *program = made_create(2, 1);
+
+	(void)state;
+	made_send(program, 0, SEND, 4, 4.5, 1);
+	made_receive(program, 1, RECV, 1, 5.2, 0);
+	for (int h = 0; searched(program, h); h++) {
+		NEAR(made_at(program, 1, RECV, FATHOM_WAITS_LATE_SENDER), 3);
+		NEAR(made_at(program, 1, RECV, FATHOM_WAITS_COUNT_LATE_SENDER), 1);
+		NEAR(made_sum(program, FATHOM_WAITS_LATE_RECEIVER), 0);
+		assert_int_equal(program->summary.messages, 1);
+	}
+	made_destroy(program);
+}
+
+static void messages_in_wrong_order_are_told_apart_by_sender(void **state)
+{
+	(void)state;
+	for (uint32_t other = 0; other < 2; other++) {
+		struct made_program *program = made_create(3, 1);
+
+		/* Rank 2 waits for the message with tag 1 from rank 0, though that of rank other was sent at 2. */
+		made_operation(program, other, SEND, 2, 2.1, made_part_of(FATHOM_WAITS_SEND, 2, 0, 2, 0));
+		made_operation(program, 0, SEND, 10, 10.5, made_part_of(FATHOM_WAITS_SEND, 2, 0, 1, 0));
+		made_operation(program, 2, RECV, 5, 11, made_part_of(FATHOM_WAITS_RECEIVE, 0, 0, 1, 0));
+		made_operation(program, 2, WAIT, 11, 11.1, made_part_of(FATHOM_WAITS_RECEIVE, other, 0, 2, 1));
+		for (int h = 0; searched(program, h); h++) {
+			NEAR(made_at(program, 2, RECV, other ? FATHOM_WAITS_WRONG_ORDER_DIFFERENT :
+				     FATHOM_WAITS_WRONG_ORDER_SAME), 5);
+			NEAR(made_sum(program, FATHOM_WAITS_LATE_SENDER), 0);
+			NEAR(made_sum(program, FATHOM_WAITS_COUNT_WRONG_ORDER), 1);
+		}
+		made_destroy(program);
+	}
+}
+
+static void a_late_receiver_makes_a_blocking_sender_wait(void **state)
+{
+	struct made_program *program = made_create(2, 1);
+	uint32_t isend;
+
+	(void)state;
+	made_send(program, 0, SEND, 2, 9, 1);		/* rendezvous */
+	made_receive(program, 1, RECV, 7, 9, 0);
+	made_send(program, 0, SEND, 10, 10.1, 1);	/* eager */
+	made_receive(program, 1, RECV, 12, 12.1, 0);
+	isend = made_operation(program, 0, SEND, 13, 13.1, made_part_of(FATHOM_WAITS_SEND, 1, 0, 0, 0));
+	made_operation(program, 0, WAIT, 14, 19, made_part_of(FATHOM_WAITS_SEND_DONE, 0, 0, 0, isend));
+	made_operation(program, 1, RECV, 18, 18.1, made_part_of(FATHOM_WAITS_RECEIVE_POSTED, 0, 0, 0, 0));
+	made_operation(program, 1, WAIT, 18.5, 19, made_part_of(FATHOM_WAITS_RECEIVE, 0, 0, 0, 2));
+	for (int h = 0; searched(program, h); h++) {
+		NEAR(made_at(program, 0, SEND, FATHOM_WAITS_LATE_RECEIVER), 5);
+		NEAR(made_at(program, 0, WAIT, FATHOM_WAITS_LATE_RECEIVER), 4);
+		NEAR(made_sum(program, FATHOM_WAITS_LATE_SENDER), 0);
+		NEAR(made_sum(program, FATHOM_WAITS_COUNT_LATE_RECEIVER), 2);
+	}
+	made_destroy(program);
+}
+
+/* Three ranks in one collective operation. */
+static struct made_program *meet(const double begins[3], const double ends[3], int operation, int root)
+{
+	struct made_program *program = made_create(3, 1);
+
+	for (uint32_t r = 0; r < 3; r++)
+		made_collective(program, r, COLL, begins[r], ends[r], operation, root, 0);
+	return program;
+}
+
+static void expect_three(struct made_program *program, enum fathom_waits_pattern pattern, double a, double b, double c)
+{
+	for (int h = 0; searched(program, h); h++) {
+		NEAR(made_at(program, 0, COLL, pattern), a);
+		NEAR(made_at(program, 1, COLL, pattern), b);
+		NEAR(made_at(program, 2, COLL, pattern), c);
+		assert_int_equal(program->summary.incomplete_collectives, 0);
+		assert_int_equal(program->summary.collectives, 3);
+	}
+}
+
+static void collective_operations_have_their_known_answers(void **state)
+{
+	static const double b[] = { 1, 4, 2 }, e[] = { 6.0, 6.2, 6.1 };
+	struct made_program *program;
+
+	(void)state;
+	program = meet(b, e, FATHOM_COLLECTIVE_BARRIER, -1);
+	expect_three(program, FATHOM_WAITS_BARRIER_WAIT, 3, 0, 2);
+	expect_three(program, FATHOM_WAITS_BARRIER_COMPLETION, 0, .2, .1);
+	made_destroy(program);
+
+	program = meet(b, e, FATHOM_COLLECTIVE_ALLREDUCE, -1);
+	expect_three(program, FATHOM_WAITS_NXN_WAIT, 3, 0, 2);
+	expect_three(program, FATHOM_WAITS_NXN_COMPLETION, 0, .2, .1);
+	made_destroy(program);
+
+	/* Rank 0 left before the last one came: it did not wait for that. */
+	program = meet(b, (double[]){ 3, 6.2, 6.1 }, FATHOM_COLLECTIVE_ALLTOALL, -1);
+	expect_three(program, FATHOM_WAITS_NXN_WAIT, 0, 0, 2);
+	made_destroy(program);
+
+	program = meet((double[]){ 5, 2, 6 }, (double[]){ 5.4, 5.5, 6.1 }, FATHOM_COLLECTIVE_BCAST, 0);
+	expect_three(program, FATHOM_WAITS_LATE_BROADCAST, 0, 3, 0);
+	made_destroy(program);
+	program = meet((double[]){ 5, 1, 6 }, (double[]){ 5.4, 1.2, 6.1 }, FATHOM_COLLECTIVE_BCAST, 0);
+	expect_three(program, FATHOM_WAITS_LATE_BROADCAST, 0, .2, 0);
+	made_destroy(program);
+
+	program = meet((double[]){ 1, 3, 6 }, (double[]){ 7, 3.1, 6.1 }, FATHOM_COLLECTIVE_REDUCE, 0);
+	expect_three(program, FATHOM_WAITS_EARLY_REDUCE, 5, 0, 0);
+	made_destroy(program);
+
+	program = meet((double[]){ 5, 2, 4 }, (double[]){ 5.5, 6, 6 }, FATHOM_COLLECTIVE_SCAN, -1);
+	expect_three(program, FATHOM_WAITS_EARLY_SCAN, 0, 3, 1);
+	made_destroy(program);
+}
+
+static void the_begin_and_the_end_of_mpi_are_collective(void **state)
+{
+	struct made_program *program = made_create(3, 1);
+	static const double b[] = { 1, 4, 2 };
+
+	(void)state;
+	for (uint32_t r = 0; r < 3; r++) {
+		made_operation(program, r, MAIN, .1, .5 + .1 * r, made_part_of(FATHOM_WAITS_INIT, 0, 0, 0, 0));
+		made_operation(program, r, COLL, b[r], 7, made_part_of(FATHOM_WAITS_FINALIZE, 0, 0, 0, 1));
+	}
+	for (int h = 0; searched(program, h); h++) {
+		NEAR(made_at(program, 0, COLL, FATHOM_WAITS_FINALIZE_WAIT), 3);
+		NEAR(made_at(program, 1, COLL, FATHOM_WAITS_FINALIZE_WAIT), 0);
+		NEAR(made_at(program, 2, COLL, FATHOM_WAITS_FINALIZE_WAIT), 2);
+		NEAR(made_at(program, 2, MAIN, FATHOM_WAITS_INIT_COMPLETION), .2);
+	}
+	made_destroy(program);
+}
+
+/* The first example of section 4.12; foo of rank 2 lasts as long as given. */
+static struct made_program *chain_of_three(double foo)
+{
+	struct made_program *program = made_create(3, 1);
+
+	made_time(program, 0, FOO, 8);
+	made_send(program, 0, SEND, 8, 8, 1);
+	made_time(program, 1, FOO, 3);
+	made_receive(program, 1, RECV, 3, 8, 0);
+	made_time(program, 1, BAR, 1);
+	made_send(program, 1, SEND, 9, 9, 2);
+	made_time(program, 2, FOO, foo);
+	made_time(program, 2, BAR, 1);
+	made_receive(program, 2, RECV, foo + 1, 9, 1);
+	return program;
+}
+
+static void waiting_is_charged_to_its_root_cause(void **state)
+{
+	struct made_program *program = chain_of_three(3);
+
+	(void)state;
+	for (int h = 0; searched(program, h); h++) {
+		NEAR(made_at(program, 0, FOO, FATHOM_WAITS_DELAY_LATE_SENDER_SHORT), 5);
+		NEAR(made_at(program, 0, FOO, FATHOM_WAITS_DELAY_LATE_SENDER_LONG), 5);
+		NEAR(made_sum(program, FATHOM_WAITS_DELAY_LATE_SENDER_SHORT), 5);
+		NEAR(made_sum(program, FATHOM_WAITS_DELAY_LATE_SENDER_LONG), 5);
+		NEAR(made_at(program, 1, RECV, FATHOM_WAITS_DIRECT), 5);
+		NEAR(made_at(program, 1, RECV, FATHOM_WAITS_PROPAGATING), 5);
+		NEAR(made_at(program, 1, RECV, FATHOM_WAITS_TERMINAL), 0);
+		NEAR(made_at(program, 2, RECV, FATHOM_WAITS_INDIRECT), 5);
+		NEAR(made_at(program, 2, RECV, FATHOM_WAITS_TERMINAL), 5);
+		NEAR(program->summary.waiting, 10);
+		NEAR(program->summary.unexplained, 0);
+		assert_int_equal(program->summary.forced, 0);
+	}
+	made_destroy(program);
+	program = chain_of_three(2);
+	for (int h = 0; searched(program, h); h++) {
+		NEAR(made_at(program, 0, FOO, FATHOM_WAITS_DELAY_LATE_SENDER_SHORT), 5);
+		NEAR(made_at(program, 0, FOO, FATHOM_WAITS_DELAY_LATE_SENDER_LONG), 5);
+		NEAR(made_at(program, 1, FOO, FATHOM_WAITS_DELAY_LATE_SENDER_SHORT), 1);
+		NEAR(program->summary.waiting, 11);
+		NEAR(program->summary.delays, 11);
+	}
+	made_destroy(program);
+}
+
+static void the_critical_path_goes_through_the_late_sender(void **state)
+{
+	struct made_program *program = made_create(2, 1);
+
+	(void)state;
+	made_time(program, 0, A, 10);
+	made_send(program, 0, SEND, 10, 10, 1);
+	made_time(program, 0, D, 2);
+	made_end(program, 0, 12);
+	made_time(program, 1, B, 4);
+	made_receive(program, 1, RECV, 4, 10, 0);
+	made_time(program, 1, C, 6);
+	made_end(program, 1, 16);
+	for (uint32_t r = 0; r < 2; r++)	/* the times after the last message */
+		made_operation(program, r, MAIN, r ? 16 : 12, r ? 16 : 12, made_part_of(FATHOM_WAITS_NOTHING, 0, 0, 0, 0));
+	for (int h = 0; searched(program, h); h++) {
+		NEAR(made_at(program, 0, A, FATHOM_WAITS_CRITICAL_PATH), 10);
+		NEAR(made_sum(program, FATHOM_WAITS_CRITICAL_PATH), 16);
+		NEAR(made_at(program, 0, A, FATHOM_WAITS_CRITICAL_PATH_IMBALANCE), 5);
+		NEAR(made_at(program, 1, C, FATHOM_WAITS_CRITICAL_PATH_IMBALANCE), 3);
+		NEAR(made_at(program, 0, A, FATHOM_WAITS_IMPACT_INTER), 6);
+		NEAR(made_at(program, 1, C, FATHOM_WAITS_IMPACT_INTER), 4);
+		NEAR(made_sum(program, FATHOM_WAITS_IMPACT_INTRA), 0);
+		NEAR(made_sum(program, FATHOM_WAITS_IMPACT_ACTIVITIES), 16);
+		NEAR(made_sum(program, FATHOM_WAITS_IMPACT_NON_CRITICAL), 6);
+		NEAR(made_at(program, 1, C, FATHOM_WAITS_CRITICAL_PATH), 6);
+		NEAR(made_at(program, 0, D, FATHOM_WAITS_CRITICAL_PATH), 0);
+		NEAR(made_at(program, 1, B, FATHOM_WAITS_CRITICAL_PATH), 0);
+	}
+	made_destroy(program);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_late_sender_makes_its_receiver_wait),
+		cmocka_unit_test(messages_in_wrong_order_are_told_apart_by_sender),
+		cmocka_unit_test(a_late_receiver_makes_a_blocking_sender_wait),
+		cmocka_unit_test(collective_operations_have_their_known_answers),
+		cmocka_unit_test(the_begin_and_the_end_of_mpi_are_collective),
+		cmocka_unit_test(waiting_is_charged_to_its_root_cause),
+		cmocka_unit_test(the_critical_path_goes_through_the_late_sender),
+	};
+
+	alarm(120);	/* a host that waits for ever */
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
