@@ -49,6 +49,8 @@ struct fathom_result {
 	int may_allocate;		/* 0 in a crashing process: no malloc, no lookup of names */
 	void (*resolve)(struct fathom_region *region, bool may_allocate);	/* finds the name of a region, see
 										 * runtime.h; may be NULL */
+	/* Calls run(data), which calls resolve for many regions, see runtime.h; may be NULL. */
+	void (*run_naming)(void (*run)(void *data), void *data);
 };
 
 #endif

@@ -40,6 +40,7 @@ static int write_in_copy(void *data)
 	fathom_poke(&fathom.phase, FATHOM_PHASE_FINISHED);
 	fathom_log_set_level(FATHOM_LOG_ERROR);	/* the crashing process prints the other messages */
 	task->result->may_allocate = 1;
+	task->result->run_naming = NULL;	/* a copy of a process should not make threads */
 	err = fathom_run_result_write(task->named_path, fathom_comm_serial(), task->result);
 	if (!fathom_run_writes_profile())
 		return err;

@@ -9,9 +9,10 @@
 
 struct fathom_run fathom_run;
 
-void fathom_runtime_set_resolver(fathom_region_resolver *resolver)
+void fathom_runtime_set_resolver(fathom_region_resolver *resolver, fathom_naming_runner *runner)
 {
 	fathom_run.resolver = resolver;
+	fathom_run.naming_runner = runner;
 }
 
 bool fathom_runtime_measures(void)

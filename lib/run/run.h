@@ -20,6 +20,7 @@ enum { FATHOM_RUN_PATH_BYTES = FATHOM_EXPERIMENT_BYTES + 32 };
 struct fathom_run {
 	struct fathom_runtime_identity identity;
 	fathom_region_resolver *resolver;	/* finds the names of functions; NULL: regions show addresses */
+	fathom_naming_runner *naming_runner;	/* NULL if resolver is NULL */
 	uint64_t begin_processor_ns;	/* processor time of the process before the measurement began */
 	uint64_t finalized_ticks;	/* time when the result of all processes had been written; later the time when
 					 * PMPI_Finalize returned */

@@ -62,6 +62,7 @@ void fathom_run_result_describe(struct fathom_result *result, struct fathom_comm
 	result->parallel = fathom_run.identity.parallel;
 	result->may_allocate = may_allocate;
 	result->resolve = fathom_run.resolver;
+	result->run_naming = fathom_run.naming_runner;
 }
 
 int fathom_run_result_write(const char *path, struct fathom_comm *comm, struct fathom_result *result)

@@ -25,6 +25,10 @@ struct fathom_region;
  */
 typedef void fathom_region_resolver(struct fathom_region *region, bool may_allocate);
 
+/* Calls run(data), which finds the names of many functions, so that the memory that this takes does not disturb the
+ * program's, and returns after it. */
+typedef void fathom_naming_runner(void (*run)(void *data), void *data);
+
 struct fathom_runtime_identity {
 	char experiment[FATHOM_EXPERIMENT_BYTES];	/* path of the experiment directory; empty: not known yet */
 	int32_t rank;		/* in MPI_COMM_WORLD; 0 without MPI */
@@ -32,8 +36,8 @@ struct fathom_runtime_identity {
 	bool parallel;		/* the process is one of several whose results belong together */
 };
 
-/* Sets the function that finds the names of functions. Called by wrappers/compiler. Context: start. */
-FATHOM_API void fathom_runtime_set_resolver(fathom_region_resolver *resolver);
+/* Sets the functions that find the names of functions. Called by wrappers/compiler. Context: start. */
+FATHOM_API void fathom_runtime_set_resolver(fathom_region_resolver *resolver, fathom_naming_runner *runner);
 
 /* Returns whether this process is measured. If not (FATHOM_MODE=none, or a child of fork), wrappers should only pass
  * calls through. Context: signal. */

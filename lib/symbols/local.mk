@@ -3,6 +3,7 @@
 symbols_library_sources = \
 	lib/platform/sibling_library.c lib/platform/sibling_library.h \
 	lib/symbols/calling_modules.c lib/symbols/calling_modules.h \
+	lib/symbols/naming_thread.c lib/symbols/naming_thread.h \
 	lib/symbols/outlined.c lib/symbols/outlined.h \
 	lib/symbols/symbols.h \
 	lib/symbols/symbols_library.c lib/symbols/symbols_library.h

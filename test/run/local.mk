@@ -21,6 +21,7 @@ run_tests = \
 	test/run/threads.sh \
 	test/run/recursion.sh \
 	test/run/samples.sh test/run/samples-parallel.sh \
+	test/run/finish-memory.sh \
 	test/run/overhead.sh \
 	test/run/processors.sh \
 	test/run/budget.sh \

@@ -162,7 +162,7 @@ test_unit_compiler_test_hooks_SOURCES = test/unit/compiler/test_hooks.c test/uni
 	wrappers/compiler/excluded.c wrappers/compiler/hooks.c \
 	wrappers/compiler/unloading.c \
 	lib/platform/sibling_library.c \
-	lib/symbols/calling_modules.c lib/symbols/outlined.c lib/symbols/symbols_library.c $(symbols_sources)
+	lib/symbols/calling_modules.c lib/symbols/naming_thread.c lib/symbols/outlined.c lib/symbols/symbols_library.c $(symbols_sources)
 if WITH_LATE_HOOKS
 test_unit_compiler_test_hooks_SOURCES += $(patch_sources)
 endif

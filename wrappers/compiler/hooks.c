@@ -35,6 +35,7 @@
 #include "compiler/patch/sled_removal.h"
 #include "compiler/patch/sleds.h"
 #include "symbols/outlined.h"
+#include "symbols/naming_thread.h"
 #include "symbols/symbols_library.h"
 #include "unloading.h"
 
@@ -686,7 +687,7 @@ __attribute__((constructor(102))) static void start(void)
 {
 	is_inactive = !fathom_runtime_measures();
 	fathom_sleds_start(!is_inactive);
-	fathom_runtime_set_resolver(fathom_symbols_library_resolve);
+	fathom_runtime_set_resolver(fathom_symbols_library_resolve, fathom_naming_thread_run);
 	fathom_event_follow_switches(on_switch);
 	if (is_inactive)
 		fathom_sled_removal_start();

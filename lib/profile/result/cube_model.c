@@ -6,6 +6,7 @@
 #include "config.h"
 #include "cube/derived.h"
 #include "define/region.h"
+#include "event/location.h"
 #include "event/sample.h"
 #include "event/switch.h"
 #include "platform/clock.h"
@@ -292,13 +293,34 @@ static int make_attributes(struct fathom_model *model, const struct fathom_union
 
 /* --- regions and call paths ------------------------------------------------------------------ */
 
+struct naming {
+	struct fathom_union *u;
+	const struct fathom_result *result;
+};
+
+/* May be called in another thread than the one that finishes, see naming_thread.h. */
+static void resolve_regions(void *data)
+{
+	const struct naming *naming = data;
+	struct fathom_location *before = fathom_location_hide();
+
+	for (uint32_t i = 0; i < naming->u->region_count; i++)
+		if (!naming->u->regions[i].name)
+			naming->result->resolve(&naming->u->regions[i], naming->result->may_allocate);
+	fathom_location_show(before);
+}
+
 int fathom_model_name_regions(struct fathom_union *u, const struct fathom_result *result)
 {
+	struct naming naming = { u, result };
+
+	if (result->resolve && result->run_naming && result->may_allocate)
+		result->run_naming(resolve_regions, &naming);
+	else if (result->resolve)
+		resolve_regions(&naming);
 	for (uint32_t i = 0; i < u->region_count; i++) {
 		struct fathom_region *region = &u->regions[i];
 
-		if (!region->name && result->resolve)
-			result->resolve(region, result->may_allocate);
 		if (!region->name)
 			region->name = fathom_region_place_name(region, &u->arena);
 		if (!region->name)
