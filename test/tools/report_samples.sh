@@ -31,6 +31,37 @@ sum=$(awk '/^ *[0-9.]+%/ && !/inlined/ { sum += $1 } END { printf "%.0f", sum }'
 head=$(sed -n 's/.*own time \([0-9]*\).*% of all/\1/p' out)
 [ $((sum - head)) -le 1 ] && [ $((head - sum)) -le 2 ] || bad "lines have $sum %, the function $head %"
 
+works "$report" --json --lines main run
+cat > check.py <<'PY'
+import json
+import sys
+
+report = json.load(open(sys.argv[1]))
+kind, source = sys.argv[2:4]
+total = sum(float(line.split()[6]) for line in open("run/samples.txt") if line.startswith("leaf 0 "))
+assert abs(report["value"] - total) < 1e-6 and report["event"] == "time" and report["without_places"] == []
+if kind == "lines":
+    assert report["fathom_report_lines"] == 1
+    function, = report["functions"]
+    assert function["name"] == "main" and function["file"].endswith("nest.c")
+    lines = function["lines"]
+    assert abs(sum(line["own"] for line in lines) - function["own"]) < 1e-9
+    assert abs(function["own"] - total) < 1e-6 and sum(line["samples"] for line in lines) == report["samples"]
+    text = open(source).read().split("\n")
+    for line in lines:
+        assert line["source"].split() == text[line["line"] - 1].split(), line
+    call, = [line for line in lines if "/* CALL */" in line["source"]]
+    assert [inlined["name"] for inlined in call["inlined"]] == ["smooth"] and call["inlined"][0]["own"] > 0
+    assert any(line["calls"] > 0 for line in lines if "printf" in line["source"])
+else:
+    assert report["fathom_report_loops"] == 1 and len(report["loops"]) == int(sys.argv[4])
+    deepest = max(report["loops"], key=lambda loop: len(loop["scopes"]))
+    assert [scope["kind"] for scope in deepest["scopes"]] == ["loop", "inlined", "loop", "loop"]
+    assert deepest["scopes"][1]["name"] == "smooth" and deepest["function"] == "main"
+    assert deepest["path"].startswith("main > loop nest.c:") and deepest["module"].endswith("/nest")
+    assert sum(loop["own"] for loop in report["loops"]) <= report["in_loops"] * (1 + 1e-9) <= total * (1 + 1e-9)
+PY
+"$PYTHON3" check.py out lines "$source" || bad "--json --lines: $(cat out)"
 works "$report" --lines smooth run
 contains "an inlined function by its name" "$(cat out)" "^ +[0-9.]+% .* $(line WORK)  +v \+= row"
 works "$report" --lines 'smoo*' run
@@ -47,6 +78,10 @@ if has_loops; then
 main > loop nest.c:$(line ROUNDS) > inlined smooth > loop nest.c:$(line ROWS)
 main > loop nest.c:$(line ROUNDS) > inlined smooth > loop nest.c:$(line ROWS) > loop nest.c:$(line COLUMNS)" "$(
 		COLUMNS=200 "$report" --loops run | sed -n 's/^ *[0-9.]*% .*% *main/main/p' | sort)"
+	works "$report" --json --loops run
+	"$PYTHON3" check.py out loops "$source" 3 || bad "--json --loops: $(cat out)"
+	works "$report" --json --loops --top 1 run
+	same "--json --loops --top 1" 1 "$(grep -c '^{"path"' out)"
 	works "$report" --loops --top 1 run
 	contains "--top" "$(cat out)" '1 of 3 loops'
 	same "lines with --top" 1 "$(grep -c '^ *[0-9.]*% ' out)"

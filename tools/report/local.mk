@@ -29,15 +29,18 @@ fathom_report_SOURCES = \
 	tools/report/tree_lines.c tools/report/tree_lines.h \
 	tools/report/json/json_phases.c tools/report/json/json_phases.h \
 	tools/report/json/json_profile.c tools/report/json/json_profile.h \
+	tools/report/json/json_samples.c tools/report/json/json_samples.h \
 	tools/report/json/json_scopes.c tools/report/json/json_scopes.h \
 	tools/report/json/json_threads.c tools/report/json/json_threads.h \
 	tools/report/json/json_values.c tools/report/json/json_values.h \
 	tools/report/scopes/code_scopes.c tools/report/scopes/code_scopes.h \
 	tools/report/scopes/scoped_profile.c tools/report/scopes/scoped_profile.h \
 	tools/report/scopes/scoped_tree.c tools/report/scopes/scoped_tree.h \
+	tools/report/samples/function_lines.c tools/report/samples/function_lines.h \
 	tools/report/samples/sample_modules.c tools/report/samples/sample_modules.h \
 	tools/report/samples/sample_places.c tools/report/samples/sample_places.h \
 	tools/report/samples/sample_records.c tools/report/samples/sample_records.h \
+	tools/report/samples/sampled_loops.c tools/report/samples/sampled_loops.h \
 	tools/report/samples/sampled_times.c tools/report/samples/sampled_times.h \
 	tools/report/samples/source_text.c tools/report/samples/source_text.h \
 	tools/report/sections/section_aggregated.c tools/report/sections/section_aggregated.h \

@@ -344,7 +344,7 @@ static int report_samples(struct fathom_report *report, const char *result)
 
 	fathom_page_init(page, report->options.width, report->options.colour);
 	err = (report->options.lines ? fathom_report_lines : fathom_report_loops)(page, &report->options, result);
-	if (!err)
+	if (!err && !report->options.json)
 		fathom_report_explain_units(page);
 	fathom_page_fini(page);
 	if (err)	/* -ENODATA: the experiment has no samples of the metric that the command line names */

@@ -129,8 +129,7 @@ static void check_sample_options(const struct fathom_report_options *options)
 			    options->threads		     ? "threads" :
 			    options->phases		     ? "phases" :
 			    options->system		     ? "system" :
-			    options->trace		     ? "trace" :
-			    options->json		     ? "json" : NULL;
+			    options->trace		     ? "trace" : NULL;
 	const char *option = options->lines ? "lines" : "loops";
 
 	if (!options->lines && !options->loops)
