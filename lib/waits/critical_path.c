@@ -7,6 +7,7 @@
 
 #include "waits/digest_sums.h"
 #include "waits/interval_map.h"
+#include "waits/wait_formulas.h"
 
 /* A piece of the path that goes back from the enter of an operation, or from the end of the location if record is its
  * number of records. */
@@ -196,7 +197,7 @@ static double budget_of(const struct fathom_waits_state *state, const struct fat
 		const struct fathom_waits_digest_sum *sum = fathom_waits_digest_find(sums, path->digest);
 
 		time += path->time;
-		excess -= fmin(path->time, sum ? sum->first : 0);
+		excess -= fathom_waits_smaller(path->time, sum ? sum->first : 0);
 	}
 	return excess > 0 && whole > time ? (whole - time) / excess : 0;
 }
@@ -212,15 +213,16 @@ static void add_impact(struct fathom_waits_state *state, const struct fathom_wai
 		double average = sum && locations > 0 ? sum->second / locations : 0;
 
 		fathom_waits_add(state, p, FATHOM_WAITS_CRITICAL_PATH, path->critical);
-		fathom_waits_add(state, p, FATHOM_WAITS_IMPACT_ACTIVITIES, fmin(critical, path->time));
-		fathom_waits_add(state, p, FATHOM_WAITS_IMPACT_NON_CRITICAL, fmax(0, path->time - critical));
+		fathom_waits_add(state, p, FATHOM_WAITS_IMPACT_ACTIVITIES, fathom_waits_smaller(critical, path->time));
+		fathom_waits_add(state, p, FATHOM_WAITS_IMPACT_NON_CRITICAL,
+				 fathom_waits_larger(0, path->time - critical));
 		if (share == 0)
 			continue;
 		fathom_waits_add(state, p, FATHOM_WAITS_CRITICAL_PATH_IMBALANCE,
-				 share * fmax(0, critical - average));
+				 share * fathom_waits_larger(0, critical - average));
 		fathom_waits_add(state, p, FATHOM_WAITS_IMPACT_INTRA, share * (impact ? impact->first : 0));
 		fathom_waits_add(state, p, FATHOM_WAITS_IMPACT_INTER,
-				 share * critical * fmax(0, budgets - (impact ? impact->second : 0)));
+				 share * critical * fathom_waits_larger(0, budgets - (impact ? impact->second : 0)));
 	}
 }
 
@@ -248,7 +250,8 @@ static int find_impact(struct fathom_waits_state *state, struct fathom_comm *com
 
 			if (path->time > 0 && sum)
 				err = fathom_waits_digest_add(&impacts, path->digest,
-							      fmax(0, sum->first - path->time) * budget, budget);
+							      fathom_waits_larger(0, sum->first - path->time) *
+							      budget, budget);
 		}
 	}
 	if (!err)

@@ -9,6 +9,7 @@
 #include "waits/delay_costs.h"
 #include "waits/message_matching.h"
 #include "waits/wait_causes.h"
+#include "waits/wait_formulas.h"
 
 /* Operations of a host between two ends of the forward stage. */
 enum { WINDOW_OPERATIONS = 100000 };
@@ -85,10 +86,10 @@ static int match_all(struct forward *forward)
 
 		for (uint32_t t = 0; t < state->processes[p].process->location_count; t++)
 			count += state->processes[p].process->locations[t].count;
-		largest[0] = fmax(largest[0], count);
+		largest[0] = fathom_waits_larger(largest[0], count);
 	}
 	err = fathom_waits_mail_largest(state->mail, largest, 2);
-	forward->most = (uint64_t)fmax(1000, WINDOW_OPERATIONS / fmax(1, largest[1]));
+	forward->most = (uint64_t)fathom_waits_larger(1000, WINDOW_OPERATIONS / fathom_waits_larger(1, largest[1]));
 	for (double begin = 0; begin <= largest[0] && !err; begin += (double)forward->most) {
 		forward->next = 0;
 		err = fathom_waits_mail_run(state->mail, &stage);
@@ -105,8 +106,8 @@ static void find_ends(struct fathom_waits_state *state)
 	state->summary.begin = INFINITY;
 	state->summary.end = -INFINITY;
 	for (uint32_t l = 0; l < state->location_count; l++) {
-		state->summary.begin = fmin(state->summary.begin, state->locations[l].begin);
-		state->summary.end = fmax(state->summary.end, state->locations[l].end);
+		state->summary.begin = fathom_waits_smaller(state->summary.begin, state->locations[l].begin);
+		state->summary.end = fathom_waits_larger(state->summary.end, state->locations[l].end);
 	}
 }
 
