@@ -66,7 +66,7 @@ FATHOM_API const struct fathom_region *fathom_region_define(const struct fathom_
 
 /* Like fathom_region_define, but also returns NULL if the region lock stays taken (by a crash inside it).
  * Context: signal. */
-const struct fathom_region *fathom_region_try_define(const struct fathom_region *spec);
+FATHOM_API const struct fathom_region *fathom_region_try_define(const struct fathom_region *spec);
 
 /* Returns the compact_id of an id. Any context. */
 uint64_t fathom_region_compact_id(uint32_t id);

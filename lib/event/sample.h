@@ -27,6 +27,8 @@ struct fathom_sample {
 				 * the function called the next frame */
 	uint32_t event;		/* number of the sampled event; FATHOM_SAMPLE_TIME: processor time */
 	uint64_t period;	/* what the sample stands for: nanoseconds of processor time, or counts of the event */
+	uint64_t mean_period;	/* what one sample of the event stands for on average */
+	const char *name;	/* of the event; lives as long as the process */
 };
 
 /* The sampled event that every run has, if it samples at all. */

@@ -1,5 +1,7 @@
 #include "otf2/records.h"
 
+#include <string.h>
+
 const char fathom_otf2_fields[FATHOM_RECORD_COUNT][8] = {
 	[FATHOM_RECORD_MEASUREMENT_ON_OFF] = "b",
 	[FATHOM_RECORD_ENTER] = "-i",
@@ -48,6 +50,9 @@ const char fathom_otf2_fields[FATHOM_RECORD_COUNT][8] = {
 	[FATHOM_RECORD_THREAD_BEGIN] = "il",
 	[FATHOM_RECORD_THREAD_WAIT] = "il",
 	[FATHOM_RECORD_THREAD_END] = "il",
+	[FATHOM_RECORD_CALLING_CONTEXT_ENTER] = "ii",
+	[FATHOM_RECORD_CALLING_CONTEXT_LEAVE] = "i",
+	[FATHOM_RECORD_CALLING_CONTEXT_SAMPLE] = "iii",
 	[FATHOM_RECORD_IO_CREATE_HANDLE] = "ibii",
 	[FATHOM_RECORD_IO_DESTROY_HANDLE] = "i",
 	[FATHOM_RECORD_IO_DUPLICATE_HANDLE] = "iii",
@@ -69,6 +74,18 @@ const char fathom_otf2_fields[FATHOM_RECORD_COUNT][8] = {
 	[FATHOM_RECORD_COMM_CREATE] = "i",
 	[FATHOM_RECORD_COMM_DESTROY] = "i",
 };
+
+const uint8_t *fathom_otf2_record_end(const uint8_t *at)
+{
+	uint64_t length;
+
+	if (*at != FATHOM_RECORD_ATTRIBUTES_MARK && fathom_otf2_fields[*at][0] == '-')
+		return at + 2 + (at[1] == UINT8_MAX ? 0 : at[1]);
+	if (at[1] != FATHOM_RECORD_LONG_LENGTH)
+		return at + 2 + at[1];
+	memcpy(&length, at + 2, sizeof(length));
+	return at + 2 + sizeof(length) + length;
+}
 
 #define GENERAL FATHOM_OTF2_PART_GENERAL
 #define MESSAGE FATHOM_OTF2_PART_MESSAGE

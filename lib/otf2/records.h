@@ -31,9 +31,11 @@ enum {
 	FATHOM_RECORD_LONG_LENGTH = 255,	/* the length follows in 8 bytes */
 };
 
-/* The numbers that OTF2 gives its event records. fathom writes all but the old Omp and the CallingContext records. */
+/* The numbers that OTF2 gives its event records. fathom writes all but the old Omp records. */
 enum fathom_record {
 	FATHOM_RECORD_UNKNOWN = 0,	/* the reader's kind for records that are newer than this table */
+	FATHOM_RECORD_RAW = 8,		/* fathom's own, in event files that are not part of a trace yet, see
+					 * trace/samples/raw_samples.h. OTF2's numbers of events begin with 10 */
 	FATHOM_RECORD_BUFFER_FLUSH = 10,
 	FATHOM_RECORD_MEASUREMENT_ON_OFF = 11,
 	FATHOM_RECORD_ENTER = 12,
@@ -130,6 +132,10 @@ enum {
  * and the records that fathom does not write have no entry here.
  */
 extern const char fathom_otf2_fields[FATHOM_RECORD_COUNT][8];
+
+/* Returns the end of the record, or of the attributes of a record, that begins at at and that fathom has written. A
+ * time is not part of a record. */
+const uint8_t *fathom_otf2_record_end(const uint8_t *at);
 
 /* Kinds of definitions; the ids of each kind are a numbering of their own. */
 enum fathom_otf2_space {

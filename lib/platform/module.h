@@ -28,10 +28,10 @@ FATHOM_API int fathom_module_of(const void *address, struct fathom_module *modul
 
 /* Like fathom_module_of, but takes no lock where the C library can do without one (glibc 2.35), and does not add the
  * module to fathom_module_notes. Context: signal; birth with an older C library. */
-int fathom_module_find(const void *address, struct fathom_module *module);
+FATHOM_API int fathom_module_find(const void *address, struct fathom_module *module);
 
 /* Returns whether fathom_module_find takes no lock. Any context. */
-bool fathom_module_find_is_lock_free(void);
+FATHOM_API bool fathom_module_find_is_lock_free(void);
 
 /* Copies the build-id of the module, which is loaded, to id, which has room for FATHOM_BUILD_ID_BYTES. Returns the
  * number of bytes; 0: it has none. Context: signal. */

@@ -14,6 +14,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "platform/compiler.h"
+
 enum {
 	FATHOM_SAMPLED_EVENTS = 4,	/* most events in addition to processor time */
 	FATHOM_SAMPLED_NAME_BYTES = 64,
@@ -30,6 +32,6 @@ struct fathom_sampling_setting {
 };
 
 /* Fills in setting. False: the text is wrong, or names too many events. Context: start. */
-bool fathom_sampling_setting_read(const char *text, struct fathom_sampling_setting *setting);
+FATHOM_API bool fathom_sampling_setting_read(const char *text, struct fathom_sampling_setting *setting);
 
 #endif

@@ -163,6 +163,12 @@ int fathom_sampling_plan_start(char *error, size_t bytes)
 
 	if (!fathom_sampling_setting_read(fathom.settings.sampling, &setting) || !fathom.substrate->sample)
 		return 0;
+	if (!setting.rate && !setting.event_count && fathom.settings.trace_samples &&
+	    (fathom.settings.mode & FATHOM_MODE_TRACE)) {
+		fathom_format(error, bytes, "FATHOM_TRACE_SAMPLES is %lu, but FATHOM_SAMPLING=off takes no samples",
+			      (unsigned long)fathom.settings.trace_samples);
+		return -EINVAL;
+	}
 	plan.rate = setting.rate;
 	plan.events[plan.event_count++] = (struct fathom_sample_event){ "time", "sec", "Processor time" };
 	if (setting.rate)

@@ -185,7 +185,13 @@ static void record(struct sampled_thread *thread, struct fathom_location *self, 
 		   uint64_t value, const ucontext_t *context)
 {
 	struct fathom_frame *frame = innermost_active(self, context);
-	struct fathom_sample sample = { .frames = thread->frames, .event = source->event->number, .period = value };
+	struct fathom_sample sample = {
+		.frames = thread->frames,
+		.event = source->event->number,
+		.period = value,
+		.mean_period = source->event->period,
+		.name = source->event->name,
+	};
 
 	fathom_location_begin(self, STACK_POINTER(context));
 	if (thread->unwinder)

@@ -339,6 +339,12 @@ static void moved_path(char *path, size_t bytes, const char *directory, uint32_t
 		      (unsigned long long)fathom_trace_location_id(rank, id), ending);
 }
 
+void fathom_trace_archive_moved_path(const struct fathom_trace *trace, const char *directory, uint32_t rank, char *path,
+				     size_t bytes)
+{
+	moved_path(path, bytes, directory, trace->id, rank, "evt");
+}
+
 static int move_file(const char *directory, const struct fathom_trace *trace, uint32_t rank, const char *ending)
 {
 	char from[sizeof(local_archive.path) + 64], to[sizeof(local_archive.path) + 64];
@@ -449,7 +455,7 @@ static int copy_absent(const char *directory, uint32_t rank, const char *ending)
 
 /* --- moving the files to the trace ----------------------------------------------------------------- */
 
-int fathom_trace_archive_move(const char *directory, uint32_t rank, uint32_t absent)
+int fathom_trace_archive_move(const char *directory, uint32_t rank, uint32_t absent, bool has_events)
 {
 	int err = 0;
 
@@ -458,7 +464,7 @@ int fathom_trace_archive_move(const char *directory, uint32_t rank, uint32_t abs
 	if (OTF2_Archive_CloseDefFiles(local_archive.otf2) || fathom_trace_has_failed())
 		err = fathom_trace_error();
 	for (struct fathom_trace *trace = fathom_trace_archive_newest(); trace; trace = trace->next) {
-		int next = move_file(directory, trace, rank, "evt");
+		int next = has_events ? 0 : move_file(directory, trace, rank, "evt");
 
 		if (!err)
 			err = next;

@@ -40,6 +40,11 @@ struct fathom_trace *fathom_trace_archive_scratch(struct fathom_location *self);
 /* Locations that are created after this call do not become part of the trace. Context: signal. */
 void fathom_trace_archive_stop(void);
 
+/* Writes the path of the location's event file in the trace in directory, as a location of rank, to path. Context:
+ * finish. */
+void fathom_trace_archive_moved_path(const struct fathom_trace *trace, const char *directory, uint32_t rank, char *path,
+				     size_t bytes);
+
 /* Returns the trace of the newest location; its member next leads to the older ones. NULL: there is none.
  * Context: finish. */
 struct fathom_trace *fathom_trace_archive_newest(void);
@@ -82,9 +87,9 @@ int fathom_trace_archive_add_absent(void);
 int fathom_trace_archive_write_absent(const struct fathom_clock_sync_point *clock);
 
 /* Moves the files of all locations to the trace in directory, as locations of rank, and removes the local archive.
- * absent: the number of other ranks of the run, which have no files; each gets files without events. 0 or -errno.
- * Context: finish. */
-int fathom_trace_archive_move(const char *directory, uint32_t rank, uint32_t absent);
+ * absent: the number of other ranks of the run, which have no files; each gets files without events. has_events: the
+ * trace has the event files already, made from those of the local archive. 0 or -errno. Context: finish. */
+int fathom_trace_archive_move(const char *directory, uint32_t rank, uint32_t absent, bool has_events);
 
 /* Both remove the local archive from disk. fathom_trace_archive_remove closes it before; a signal handler may call
  * fathom_trace_archive_discard. Context: finish; the second: signal. */

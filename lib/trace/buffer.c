@@ -415,19 +415,6 @@ static uint64_t time_at(const uint8_t *mark)
 	return ticks;
 }
 
-/* Returns the end of the record, or of the attributes of a record, that begins at at. */
-static const uint8_t *behind(const uint8_t *at)
-{
-	uint64_t length;
-
-	if (*at != FATHOM_RECORD_ATTRIBUTES_MARK && fathom_otf2_fields[*at][0] == '-')
-		return at + 2 + (at[1] == UINT8_MAX ? 0 : at[1]);
-	if (at[1] != FATHOM_RECORD_LONG_LENGTH)
-		return at + 2 + at[1];
-	memcpy(&length, at + 2, sizeof(length));
-	return at + 2 + sizeof(length) + length;
-}
-
 /* Returns the first time in the chunk that is later than ticks; NULL: there is none. *before: the time before that
  * one, or 0. */
 static uint8_t *find_later(const struct fathom_trace_buffer *buffer, uint64_t ticks, uint64_t *before)
@@ -438,7 +425,7 @@ static uint8_t *find_later(const struct fathom_trace_buffer *buffer, uint64_t ti
 	*before = 0;
 	while (at < buffer->at) {
 		if (*at != FATHOM_RECORD_TIME_MARK) {
-			at = behind(at);
+			at = fathom_otf2_record_end(at);
 			continue;
 		}
 		if (time_at(at) > ticks)
@@ -546,11 +533,11 @@ static struct contents read_contents(const struct fathom_trace_buffer *buffer)
 		if (in.ends_with_time)
 			break;
 		if (*at == FATHOM_RECORD_ATTRIBUTES_MARK)
-			at += behind(at) - at;
+			at += fathom_otf2_record_end(at) - at;
 		in.newest = begin;
 		in.number = at;
 		in.events++;
-		at += behind(at) - at;
+		at += fathom_otf2_record_end(at) - at;
 	}
 	return in;
 }

@@ -3,6 +3,7 @@ if HAVE_OTF2
 lib_LTLIBRARIES += libfathom-trace.la
 libfathom_trace_la_SOURCES = \
 	lib/otf2/records.c lib/otf2/records.h \
+	lib/event/sampled_frames.c lib/event/sampled_frames.h \
 	lib/system/definition_pool.c lib/system/definition_pool.h \
 	$(trace_sources)
 trace_sources = \
@@ -21,6 +22,7 @@ trace_sources = \
 	lib/trace/clocks/message_times.c lib/trace/clocks/message_times.h \
 	lib/trace/definitions/comm_definitions.c lib/trace/definitions/comm_definitions.h \
 	lib/trace/definitions/comm_descriptions.c lib/trace/definitions/comm_descriptions.h \
+	lib/trace/definitions/context_definitions.c lib/trace/definitions/context_definitions.h \
 	lib/trace/definitions/definition_pools.h \
 	lib/trace/definitions/definition_writer.c lib/trace/definitions/definition_writer.h \
 	lib/trace/definitions/definitions.c lib/trace/definitions/definitions.h \
@@ -35,7 +37,10 @@ trace_sources = \
 	lib/trace/records/record.c lib/trace/records/record.h \
 	lib/trace/records/rma_records.c lib/trace/records/rma_records.h \
 	lib/trace/records/team_records.c lib/trace/records/team_records.h \
-	lib/trace/records/thread_records.c lib/trace/records/thread_records.h
+	lib/trace/records/thread_records.c lib/trace/records/thread_records.h \
+	lib/trace/samples/calling_contexts.c lib/trace/samples/calling_contexts.h \
+	lib/trace/samples/event_conversion.c lib/trace/samples/event_conversion.h \
+	lib/trace/samples/raw_samples.c lib/trace/samples/raw_samples.h
 # configure --without-topologies
 if WITH_TOPOLOGIES
 libfathom_trace_la_SOURCES += lib/system/grid_positions.c lib/system/grid_positions.h

@@ -15,6 +15,7 @@
 
 struct fathom_message_times;
 struct fathom_team;
+struct fathom_trace_sampler;
 
 #define FATHOM_TRACE_CHUNK_BYTES ((size_t)FATHOM_OTF2_CHUNK_BYTES)
 
@@ -72,6 +73,9 @@ struct fathom_trace {
 	uint32_t alone;			/* 1 + number of the communicator for tasks outside of teams; 0: none yet */
 	int64_t tasks;			/* number of explicit tasks created here less those completed here */
 	int64_t locks;			/* number of locks acquired here less those released here */
+	struct fathom_trace_sampler *sampler;	/* see samples/raw_samples.h; NULL: no samples so far */
+	uint64_t samples;		/* number of samples that are recorded */
+	uint64_t samples_lost;		/* number of samples for which there was no room */
 	struct fathom_location *location;
 	const char *directory;		/* path of the hidden directory, see event_directory.h */
 	struct fathom_trace *next;	/* the location that was created before this one */

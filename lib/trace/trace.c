@@ -21,6 +21,7 @@
 #include "trace/records/rma_records.h"
 #include "trace/records/team_records.h"
 #include "trace/records/thread_records.h"
+#include "trace/samples/raw_samples.h"
 #include "trace/trace_copy.h"
 #include "trace/trace_finish.h"
 
@@ -241,6 +242,22 @@ static void repair(struct fathom_location *self)
 		fathom_trace_buffer_repair(trace, self->top);
 }
 
+/* --- samples ------------------------------------------------------------------------------------- */
+
+static void sample_both(struct fathom_location *self, struct fathom_frame *top, const struct fathom_sample *sample)
+{
+	profile->sample(self, top, sample);
+	fathom_trace_sample(self, top, sample);
+}
+
+static void choose_samples(struct fathom_substrate *substrate, const struct fathom_settings *settings)
+{
+	fathom_trace_samples_choose(settings->trace_samples, settings->sampling);
+	fathom_trace_copy_samples(settings->trace_samples);
+	if (settings->trace_samples)
+		substrate->sample = substrate->sample ? sample_both : fathom_trace_sample;
+}
+
 /* --- the end, and the table ---------------------------------------------------------------------- */
 
 static int finish_both(struct fathom_comm *comm, const struct fathom_result *result)
@@ -353,6 +370,7 @@ const struct fathom_substrate *fathom_trace_substrate(const struct fathom_settin
 		trace_with_profile(&substrate, settings->mode & FATHOM_MODE_PROFILE);
 	else
 		trace_alone(&substrate);
+	choose_samples(&substrate, settings);
 	fathom_system_path_remember();
 	fathom_trace_metrics_init();
 	compose(&substrate);

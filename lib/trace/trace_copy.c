@@ -9,12 +9,17 @@
 #include "trace/records/team_records.h"
 #include "trace/trace_finish.h"
 
-/* Only the thread that takes run snapshots writes this. */
+/* After the start, only the thread that takes run snapshots writes this. */
 static struct fathom_trace_roots copied_roots;
 
 const struct fathom_trace_roots *fathom_trace_copied_roots(void)
 {
 	return &copied_roots;
+}
+
+void fathom_trace_copy_samples(uint64_t samples)
+{
+	copied_roots.samples = samples;
 }
 
 uint64_t fathom_trace_layout(void)

@@ -3,10 +3,11 @@
  *
  * 1. Threads that still run stop recording, active regions are left, event files completed. The clocks are measured
  *    for the second time (clock_sync.h).
- * 2. The definitions of all processes become one union (system/pool.h).
- * 3. Rank 0 receives what it must know about every location, and writes the definitions.
- * 4. Each process writes the tables from its numbers to those of the trace, and moves its files into the trace. The
- *    anchor gets its name last.
+ * 2. If the trace has samples, each process finds the calling contexts of its events (samples/event_conversion.h).
+ * 3. The definitions of all processes become one union (system/pool.h).
+ * 4. Rank 0 receives what it must know about every location, and writes the definitions.
+ * 5. Each process writes the tables from its numbers to those of the trace, and moves its files into the trace, or
+ *    writes the events with their calling contexts there. The anchor gets its name last.
  */
 #include "trace/trace_finish.h"
 
@@ -31,6 +32,9 @@
 #include "trace/records/record.h"
 #include "trace/records/team_records.h"
 #include "trace/records/thread_records.h"
+#include "trace/samples/calling_contexts.h"
+#include "trace/samples/event_conversion.h"
+#include "trace/samples/raw_samples.h"
 
 /* --- stopping ------------------------------------------------------------------------------------ */
 
@@ -396,8 +400,9 @@ static void withdraw(struct fathom_comm *comm, const char *path, const struct fa
 
 /* Merges the definitions of all processes, writes them, and moves the files to the trace. */
 static int write_together(struct fathom_comm *comm, const struct fathom_result *result, struct fathom_definitions *defs,
-			  const char *path)
+			  const char *path, bool has_contexts)
 {
+	struct fathom_context_numbers numbers;
 	int32_t err, next;
 
 	err = fathom_definitions_unite(defs, comm, result);
@@ -408,24 +413,40 @@ static int write_together(struct fathom_comm *comm, const struct fathom_result *
 	err = comm->broadcast(comm, 0, &next, sizeof(next));
 	if (err || next)
 		return err ? err : next;
-	return fathom_definitions_place(defs, comm, path);
+	if (has_contexts)
+		err = fathom_context_pools_hand_back(&defs->contexts, comm, &numbers);
+	if (has_contexts && !err)
+		err = fathom_trace_write_contexts(path, defs->rank, &numbers);
+	next = fathom_definitions_place(defs, comm, path, has_contexts);
+	return err ? err : next;
+}
+
+/* Finds the calling contexts of the events of this process, if any process is to have samples; then *has_contexts
+ * becomes true. Returns the worst error of all processes. */
+static int find_contexts(struct fathom_comm *comm, bool is_alive, bool *has_contexts)
+{
+	*has_contexts = agree(comm, fathom_trace_most_samples() ? -1 : 0);
+	return *has_contexts ? agree(comm, fathom_trace_find_contexts(is_alive)) : 0;
 }
 
 /* Writes the trace. The event files of this process are complete, or err is the reason why not; the offsets of the
- * clocks are known. */
+ * clocks are known. is_alive: this process has recorded the events. */
 static int write_trace(struct fathom_comm *comm, const struct fathom_result *result, const char *path, int err,
-		       const struct fathom_message_times_result *arrivals)
+		       const struct fathom_message_times_result *arrivals, bool is_alive)
 {
 	struct fathom_definitions defs;
+	bool has_contexts = false;
 	int next;
 
 	err = agree(comm, err);
+	if (!err)
+		err = find_contexts(comm, is_alive, &has_contexts);
 	if (!err) {
 		fathom_definitions_init(&defs, comm, result, comm->size > 1 ? &clocks : NULL);
 		if (comm->size == 1)
 			fathom_trace_archive_undo(path, defs.rank, defs.absent);
 		defs.arrivals = *arrivals;
-		next = write_together(comm, result, &defs, path);
+		next = write_together(comm, result, &defs, path, has_contexts);
 		err = agree(comm, next);
 		if (err)
 			withdraw(comm, path, &defs);
@@ -436,6 +457,7 @@ static int write_trace(struct fathom_comm *comm, const struct fathom_result *res
 		fathom_definitions_fini(&defs);
 	}
 	fathom_trace_archive_remove();
+	fathom_calling_contexts_fini();
 	return err;
 }
 
@@ -470,7 +492,7 @@ int fathom_trace_finish(struct fathom_comm *comm, const struct fathom_result *re
 			return broken;
 		}
 	}
-	return write_trace(comm, result, path, err, &arrivals);
+	return write_trace(comm, result, path, err, &arrivals, true);
 }
 
 /* --- killed processes ---------------------------------------------------------------------------- */
@@ -509,5 +531,5 @@ int fathom_trace_finish_killed(struct fathom_comm *comm, const struct fathom_res
 			return broken;
 		}
 	}
-	return write_trace(comm, result, result->trace_directory, err, &arrivals);
+	return write_trace(comm, result, result->trace_directory, err, &arrivals, false);
 }

@@ -50,6 +50,7 @@ run_tests = \
 	test/run/trace-p2p.sh \
 	test/run/trace-rma.sh \
 	test/run/trace-limits.sh \
+	test/run/trace-samples.sh \
 	test/run/unloading.sh \
 	test/run/trace-early.sh \
 	test/run/trace-openmp.sh \

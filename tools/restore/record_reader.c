@@ -137,6 +137,16 @@ static const char *fields_of(uint8_t record)
 	return fathom_otf2_fields[record];
 }
 
+/* Skips the fields of a raw sample. */
+static void take_raw_sample(struct place *place)
+{
+	struct place inner;
+
+	if (place->at && place->at < place->end && *place->at != FATHOM_RECORD_LONG_LENGTH)
+		place->at = NULL;
+	take_length(place, &inner);
+}
+
 static void take_record(struct place *place, struct event *event)
 {
 	const char *fields;
@@ -152,6 +162,8 @@ static void take_record(struct place *place, struct event *event)
 		if (take_byte(place) != sizeof(uint64_t))
 			place->at = NULL;
 		event->fields[0] = take_raw(place, sizeof(uint64_t));
+	} else if (event->record == FATHOM_RECORD_RAW) {
+		take_raw_sample(place);
 	} else if (fields) {
 		take_fields(place, fields, event);
 	} else {

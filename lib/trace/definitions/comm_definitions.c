@@ -8,6 +8,7 @@
 
 #include "platform/log.h"
 #include "trace/archive.h"
+#include "trace/comms.h"
 #include "trace/definitions/definition_writer.h"
 #include "trace/definitions/definition_pools.h"
 

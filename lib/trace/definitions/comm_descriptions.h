@@ -7,6 +7,7 @@
 #ifndef FATHOM_TRACE_COMM_DESCRIPTIONS_H
 #define FATHOM_TRACE_COMM_DESCRIPTIONS_H
 
+#include "trace/comms.h"
 #include "trace/definitions/definition_writer.h"
 
 /* Returns bytes rounded up to a multiple of 8. The parts of messages are padded to this size, so that the next part can

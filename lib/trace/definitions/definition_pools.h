@@ -12,6 +12,7 @@
 #include "system/definition_pool.h"
 #include "trace/clocks/clock_sync.h"
 #include "trace/clocks/message_times.h"
+#include "trace/definitions/context_definitions.h"
 
 struct fathom_definitions {
 	struct fathom_arena arena;
@@ -24,6 +25,7 @@ struct fathom_definitions {
 	struct fathom_pool metrics;	/* see metric_records.h */
 	struct fathom_pool parameters;	/* number: the parameter's id */
 	struct fathom_pool grids;	/* see topology_definitions.h */
+	struct fathom_context_pools contexts;
 	uint32_t *region_names;
 	uint32_t *string_names;		/* these arrays at rank 0, by number in the union: the number in the trace */
 	uint32_t *comm_names;

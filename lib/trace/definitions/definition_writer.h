@@ -10,9 +10,10 @@
 #include "event/location.h"
 #include "event/result.h"
 #include "system/definition_pool.h"
-#include "trace/comms.h"
 
+struct fathom_comm_dimension;
 struct fathom_definitions;
+struct fathom_trace_members;
 
 /* The identity of a communicator, as an entry of the pool by which all processes agree on the communicators. For
  * communicators of threads, the members follow: numbers of locations of the process. */

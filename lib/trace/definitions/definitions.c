@@ -21,6 +21,7 @@
 #include "trace/definitions/system_definitions.h"
 #include "trace/records/team_records.h"
 #include "trace/definitions/topology_definitions.h"
+#include "trace/samples/calling_contexts.h"
 
 /* A region as an entry of the pool. Its texts follow, each with a NUL; has_text shows which of them there are. */
 struct region_thing {
@@ -43,6 +44,7 @@ struct info {
 	uint32_t has_broken_teams, has_broken_locks;	/* OTF2's rules for them do not hold */
 	uint32_t comm_count;
 	uint32_t has_gaps;		/* recording was paused */
+	uint64_t samples, samples_lost;
 };
 
 struct info_location {
@@ -64,7 +66,7 @@ static int add_region(struct fathom_definitions *defs, const struct fathom_regio
 		.role = region->role,
 		/* Without its parameters, a region with parameters would be equal to the region without: the id
 		 * distinguishes them. */
-		.is_of_profile = region->is_of_profile ? region->id + 1 : 0,
+		.is_of_profile = region->is_of_profile && !fathom_calling_context_uses(region->id) ? region->id + 1 : 0,
 	};
 	const char **texts[FATHOM_REGION_TEXTS];
 	size_t bytes = sizeof(thing);
@@ -199,6 +201,8 @@ static int make_info(struct fathom_definitions *defs, const struct fathom_trace 
 		memcpy(at + sizeof(one), name, one.name_bytes);
 		at += sizeof(one) + one.name_bytes;
 		info.lost += trace->lost;
+		info.samples += trace->samples;
+		info.samples_lost += trace->samples_lost;
 		info.flushes += trace->buffer.flushes;
 		info.limited += (trace->state & FATHOM_TRACE_LIMITED) != 0;
 		if (trace->location->kind == FATHOM_KIND_INITIAL)
@@ -262,6 +266,9 @@ int fathom_definitions_init(struct fathom_definitions *defs, struct fathom_comm 
 		defs->err = fathom_trace_metrics_list(&defs->metrics, defs->rank);
 	if (!defs->err)
 		defs->err = fathom_trace_topologies_list(&defs->grids, defs->rank, list, count);
+	if (!defs->err)
+		defs->err = fathom_context_pools_list(&defs->contexts, &defs->regions);
+	defs->contexts.contexts.err = defs->contexts.generators.err = defs->err;
 	defs->regions.err = defs->comms.err = defs->strings.err = defs->objects.err = defs->err;
 	defs->parameters.err = defs->metrics.err = defs->grids.err = defs->err;
 	return defs->err;
@@ -284,6 +291,8 @@ int fathom_definitions_unite(struct fathom_definitions *defs, struct fathom_comm
 		err = fathom_pool_reduce(&defs->parameters, comm);
 	if (!err)
 		err = fathom_pool_reduce(&defs->grids, comm);
+	if (!err)
+		err = fathom_context_pools_reduce(&defs->contexts, comm);
 	return err ? err : fathom_pool_reduce(&defs->metrics, comm);
 }
 
@@ -298,6 +307,7 @@ void fathom_definitions_fini(struct fathom_definitions *defs)
 	fathom_system_fini(&defs->system);
 	fathom_pool_fini(&defs->metrics);
 	fathom_pool_fini(&defs->grids);
+	fathom_context_pools_fini(&defs->contexts);
 	fathom_arena_fini(&defs->arena);
 }
 
@@ -572,6 +582,7 @@ static void write_all(struct fathom_trace_writing *w)
 	fathom_trace_topologies_write(w, &w->defs->grids);
 	if (!w->err)
 		w->defs->metric_names = fathom_trace_metrics_write(w, &w->defs->metrics);
+	fathom_context_pools_write(&w->defs->contexts, w, &w->defs->regions, w->defs->region_names);
 }
 
 /* Reports records that were left out. Flushes are usual in long runs: only a user who has limited the memory gets a
@@ -616,7 +627,8 @@ static void write_clock_properties(struct fathom_trace_writing *w, OTF2_Archive 
 
 static void write_properties(struct fathom_trace_writing *w, OTF2_Archive *archive)
 {
-	uint64_t lost = 0, flushes = 0, limited = 0, incomplete = 0, teams = 0, locks = 0, gaps = 0;
+	uint64_t lost = 0, flushes = 0, limited = 0, incomplete = 0, teams = 0, locks = 0, gaps = 0, samples = 0;
+	uint64_t samples_lost = 0;
 	bool is_complete = !w->result->incomplete;
 	char number[32];
 
@@ -630,6 +642,8 @@ static void write_properties(struct fathom_trace_writing *w, OTF2_Archive *archi
 		teams += info.has_broken_teams;
 		locks += info.has_broken_locks;
 		gaps += info.has_gaps;
+		samples += info.samples;
+		samples_lost += info.samples_lost;
 	}
 	/* Events are lost only if functions were left out because of a limit; if any other event is lost, there is no
 	 * trace. */
@@ -648,6 +662,12 @@ static void write_properties(struct fathom_trace_writing *w, OTF2_Archive *archi
 	OTF2_Archive_SetProperty(archive, "FATHOM::BUFFER_FLUSHES", number, true);
 	fathom_format(number, sizeof(number), "%lu", (unsigned long)limited);
 	OTF2_Archive_SetProperty(archive, "FATHOM::LIMITED_LOCATIONS", number, true);
+	if (w->defs->contexts.contexts.count) {
+		fathom_format(number, sizeof(number), "%lu", (unsigned long)samples);
+		OTF2_Archive_SetProperty(archive, "FATHOM::SAMPLES", number, true);
+		fathom_format(number, sizeof(number), "%lu", (unsigned long)samples_lost);
+		OTF2_Archive_SetProperty(archive, "FATHOM::DROPPED_SAMPLES", number, true);
+	}
 	if (w->defs->sync && w->defs->sync->clock_count)
 		write_clock_properties(w, archive, w->defs->sync);
 	fathom_format(number, sizeof(number), "%u", w->defs->absent);
@@ -733,7 +753,8 @@ static int place_files(const struct fathom_definitions *defs, struct fathom_trac
 	return err;
 }
 
-int fathom_definitions_place(struct fathom_definitions *defs, struct fathom_comm *comm, const char *directory)
+int fathom_definitions_place(struct fathom_definitions *defs, struct fathom_comm *comm, const char *directory,
+			     bool has_events)
 {
 	struct fathom_trace_tables tables = {
 		.string_count = defs->strings.own,
@@ -770,5 +791,5 @@ int fathom_definitions_place(struct fathom_definitions *defs, struct fathom_comm
 	err = fathom_trace_objects_tables(&tables.objects, objects, &defs->arena);
 	if (!err)
 		err = place_files(defs, &tables);
-	return err ? err : fathom_trace_archive_move(directory, defs->rank, defs->absent);
+	return err ? err : fathom_trace_archive_move(directory, defs->rank, defs->absent, has_events);
 }

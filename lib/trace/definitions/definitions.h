@@ -35,8 +35,9 @@ int fathom_definitions_write(struct fathom_definitions *defs, struct fathom_comm
 int fathom_definitions_send(struct fathom_definitions *defs, struct fathom_comm *comm);
 
 /* Called by all processes: receives the numbers in the trace, writes the tables of this process, and moves its files
- * into the trace. 0 or -errno. Context: finish. */
-int fathom_definitions_place(struct fathom_definitions *defs, struct fathom_comm *comm, const char *directory);
+ * into the trace. has_events: the trace has the event files of this process already. 0 or -errno. Context: finish. */
+int fathom_definitions_place(struct fathom_definitions *defs, struct fathom_comm *comm, const char *directory,
+			     bool has_events);
 
 /* Releases the memory of the definitions. Context: finish. */
 void fathom_definitions_fini(struct fathom_definitions *defs);
