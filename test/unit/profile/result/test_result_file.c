@@ -211,7 +211,18 @@ static uint32_t *find_paths(const struct opened *file, const struct made_thread 
 static const char *const counter_names[FATHOM_COUNTER_COUNT] = {
 	"bytes_sent", "bytes_received", "messages_sent", "messages_received",
 	"bytes_put", "bytes_get", "io_bytes_read", "io_bytes_written", "task_switches", "task_migrations",
+	"lock_wait", "lock_blame", "condition_wait", "condition_blame",
 };
+
+/* What the file has of a counter: a number, or seconds. */
+static double counted(const struct made_path *at, int counter, struct fathom_tick_scale scale)
+{
+	if (!at->has_counters)
+		return 0;
+	if (counter < FATHOM_COUNTER_FIRST_TIME)
+		return (double)at->counters[counter];
+	return (double)floor_units(scale, at->counters[counter]) / 4294967296.0;
+}
 
 /* What a metric's stored value is on a call path of a thread. */
 static double expected_value(const struct fathom_cube_metric *metric, const struct made_path *at, bool is_root,
@@ -232,7 +243,7 @@ static double expected_value(const struct fathom_cube_metric *metric, const stru
 	}
 	for (int c = 0; c < FATHOM_COUNTER_COUNT; c++)
 		if (!strcmp(metric->uniq_name, counter_names[c]))
-			return at->has_counters ? (double)at->counters[c] : 0;
+			return counted(at, c, scale);
 	snprintf(word, sizeof(word), " %s ", metric->uniq_name);
 	return strstr(is_root ? " execution comp " : made_region_metrics(at->region), word) ? seconds : 0;
 }
