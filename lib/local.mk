@@ -29,7 +29,6 @@ include lib/profile/local.mk
 include lib/otf2/local.mk
 include lib/run/local.mk
 include lib/sample/local.mk
-include lib/symbols/local.mk
 include lib/system/local.mk
 include lib/waits/local.mk
 
@@ -99,4 +98,5 @@ endif
 EXTRA_DIST += lib/libfathom.map
 
 
+include lib/symbols/local.mk
 include lib/trace/local.mk

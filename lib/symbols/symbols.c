@@ -10,7 +10,9 @@
 #include <string.h>
 
 #include "define/region.h"
+#include "platform/arena.h"
 #include "platform/compiler.h"
+#include "platform/number_table.h"
 #include "symbols/code_file.h"
 #include "symbols/readable_names.h"
 
@@ -23,18 +25,6 @@ struct function {
 	const char *file;
 	uint32_t begin_line, end_line;
 	bool is_fortran;
-};
-
-/* A table of 64-bit keys with open addressing; at most half of its slots are taken. */
-struct slot {
-	uint64_t key;
-	void *value;			/* NULL: the slot is free */
-};
-
-struct table {
-	struct slot *slots;
-	size_t room;			/* a power of two, or 0 */
-	size_t count;
 };
 
 /* A symbol that may name a function. */
@@ -53,8 +43,13 @@ struct object {
 	struct fathom_code_file file;
 	bool is_program;		/* set with has_symbols, as the next */
 	bool is_of_user;		/* see reads_lines */
-	struct table functions;		/* struct function by address */
-	struct table units_read;	/* by offset; the value is the object itself */
+	struct fathom_arena arena;	/* memory of the next two arrays and their tables */
+	struct function *functions;	/* those of the units that were read */
+	uint32_t function_count, function_room;
+	struct fathom_number_table functions_by_address;
+	uint64_t *units_read;		/* their offsets */
+	uint32_t unit_count, unit_room;
+	struct fathom_number_table units_by_offset;
 	bool all_read;
 	bool has_symbols;		/* the next two are set */
 	struct named *symbols;		/* sorted: the first of each offset names the function there */
@@ -89,53 +84,73 @@ static struct object *find_object(const char *path)
 	return object;
 }
 
-/* --- tables ------------------------------------------------------------------------------------ */
+/* --- functions and units by number ---------------------------------------------------------------- */
 
-/* Returns the slot that has the key, or else the free slot where the key belongs. The table must have free slots. */
-static struct slot *slot_of(const struct table *table, uint64_t key)
+static uint64_t hash_of(uint64_t number)
 {
-	size_t at = (size_t)((key * UINT64_C(0x9e3779b97f4a7c15)) >> 20) & (table->room - 1);
-
-	while (table->slots[at].value && table->slots[at].key != key)
-		at = (at + 1) & (table->room - 1);
-	return &table->slots[at];
+	return number * UINT64_C(0x9e3779b97f4a7c15);
 }
 
-static void *table_find(const struct table *table, uint64_t key)
+/* Returns the slot of the function at an address; it is 0 if there is none. The table must have room. */
+static uint32_t *function_slot(const struct object *object, uint64_t address)
 {
-	return table->room ? slot_of(table, key)->value : NULL;
+	uint32_t *slot = fathom_number_table_first(&object->functions_by_address, hash_of(address));
+
+	while (*slot && object->functions[*slot - 1].address != address)
+		slot = fathom_number_table_next(&object->functions_by_address, slot);
+	return slot;
 }
 
-static bool table_grow(struct table *table)
+static const struct function *look_up(const struct object *object, Dwarf_Addr address)
 {
-	struct table larger = { .room = table->room ? 2 * table->room : 1024, .count = table->count };
+	const uint32_t *slot = object->function_count ? function_slot(object, address) : NULL;
 
-	larger.slots = calloc(larger.room, sizeof(*larger.slots));
-	if (!larger.slots)
+	return slot && *slot ? &object->functions[*slot - 1] : NULL;
+}
+
+/* Adds a function; it replaces an earlier one at its address. False: no memory. */
+static bool add_function(struct object *object, const struct function *function)
+{
+	uint32_t count = object->function_count, *slot;
+	int grown;
+
+	if (!fathom_arena_grow(&object->arena, &object->functions, &object->function_room, count + 1,
+			       sizeof(*object->functions)))
 		return false;
-	for (size_t i = 0; i < table->room; i++)
-		if (table->slots[i].value)
-			*slot_of(&larger, table->slots[i].key) = table->slots[i];
-	free(table->slots);
-	*table = larger;
+	grown = fathom_number_table_reserve(&object->functions_by_address, &object->arena, count);
+	if (grown < 0)
+		return false;
+	for (uint32_t i = 0; grown && i < count; i++)
+		fathom_number_table_put(&object->functions_by_address, hash_of(object->functions[i].address), i);
+	slot = function_slot(object, function->address);
+	if (!*slot)
+		*slot = ++object->function_count;
+	object->functions[*slot - 1] = *function;
 	return true;
 }
 
-/* Adds a value that is not NULL, or replaces the value of an equal key. Returns the replaced value, or NULL. Sets *full
- * if there is no memory. */
-static void *table_put(struct table *table, uint64_t key, void *value, bool *full)
+/* Notes that the unit at an offset is read. False: it was before, or there is no memory. */
+static bool note_unit(struct object *object, uint64_t offset)
 {
-	struct slot *slot;
-	void *before;
+	uint32_t count = object->unit_count, *slot;
+	int grown;
 
-	*full = 2 * (table->count + 1) > table->room && !table_grow(table);
-	if (*full)
-		return NULL;
-	slot = slot_of(table, key);
-	before = slot->value;
-	table->count += !before;
-	*slot = (struct slot){ key, value };
-	return before;
+	if (!fathom_arena_grow(&object->arena, &object->units_read, &object->unit_room, count + 1,
+			       sizeof(*object->units_read)))
+		return false;
+	grown = fathom_number_table_reserve(&object->units_by_offset, &object->arena, count);
+	if (grown < 0)
+		return false;
+	for (uint32_t i = 0; grown && i < count; i++)
+		fathom_number_table_put(&object->units_by_offset, hash_of(object->units_read[i]), i);
+	slot = fathom_number_table_first(&object->units_by_offset, hash_of(offset));
+	while (*slot && object->units_read[*slot - 1] != offset)
+		slot = fathom_number_table_next(&object->units_by_offset, slot);
+	if (*slot)
+		return false;
+	object->units_read[object->unit_count] = offset;
+	*slot = ++object->unit_count;
+	return true;
 }
 
 /* --- debug information ------------------------------------------------------------------------- */
@@ -176,20 +191,15 @@ static int keep_function(Dwarf_Die *die, void *data)
 	/* A function of several pieces, for example with a cold one, begins with one of them. Declarations have no
 	 * piece, nor have functions that exist only inlined. */
 	while ((offset = dwarf_ranges(die, offset, &base, &begin, &end)) > 0) {
-		struct function *function = calloc(1, sizeof(*function));
-		bool full;
+		struct function function = {
+			.address = begin + reader->dwarf_bias - reader->object->file.bias,
+			.name = dwarf_diename(die),
+			.is_fortran = reader->is_fortran,
+		};
 
-		if (!function)
+		keep_lines(&function, reader, die, end);
+		if (!add_function(reader->object, &function))
 			return DWARF_CB_ABORT;
-		function->address = begin + reader->dwarf_bias - reader->object->file.bias;
-		function->name = dwarf_diename(die);
-		function->is_fortran = reader->is_fortran;
-		keep_lines(function, reader, die, end);
-		free(table_put(&reader->object->functions, function->address, function, &full));
-		if (full) {
-			free(function);
-			return DWARF_CB_ABORT;
-		}
 	}
 	return DWARF_CB_OK;
 }
@@ -211,16 +221,9 @@ static bool unit_is_fortran(Dwarf_Die *unit)
 static void read_unit(struct object *object, Dwarf_Die *unit, Dwarf_Addr dwarf_bias)
 {
 	struct unit_reader reader = { object, dwarf_bias, fathom_code_file_main_source(unit), unit_is_fortran(unit) };
-	bool full;
 
-	if (table_put(&object->units_read, dwarf_dieoffset(unit), object, &full) || full)
-		return;
-	dwarf_getfuncs(unit, keep_function, &reader, 0);
-}
-
-static const struct function *look_up(const struct object *object, Dwarf_Addr address)
-{
-	return table_find(&object->functions, address);
+	if (note_unit(object, dwarf_dieoffset(unit)))
+		dwarf_getfuncs(unit, keep_function, &reader, 0);
 }
 
 static const struct function *find_function(struct object *object, Dwarf_Addr address)
@@ -471,10 +474,7 @@ static void read_units(struct object *object, bool all)
 
 static void close_object(struct object *object)
 {
-	for (size_t i = 0; i < object->functions.room; i++)
-		free(object->functions.slots[i].value);
-	free(object->functions.slots);
-	free(object->units_read.slots);
+	fathom_arena_fini(&object->arena);
 	for (size_t i = 0; i < object->symbol_count; i++)
 		free(object->symbols[i].original);
 	free(object->symbols);
