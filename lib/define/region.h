@@ -35,7 +35,7 @@ struct fathom_region {
 	const char *parameters;
 	/* The last of these parameters, see parameter.h; not compared. */
 	const struct fathom_parameter_given *given;
-	uint64_t off_ns;	/* in results: time from the start at which the region was first disabled; 0: never */
+	uint64_t disabled_ns;	/* in results: time from the start at which the region was first disabled; 0: never */
 	uint64_t offset;		/* of the code, in the module's own numbering (address - load bias) */
 	const void *code;		/* an address by which hooks find the region; NULL: none. Not compared */
 	enum fathom_paradigm paradigm;

@@ -185,7 +185,7 @@ static struct fathom_location *begin(uintptr_t here)
 	struct fathom_location *self = fathom_self;
 
 	if (self->busy) {
-		self = fathom_location_wake(self, here);
+		self = fathom_location_resolve_busy(self, here);
 		if (!self)
 			return NULL;
 	}

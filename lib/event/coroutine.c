@@ -208,8 +208,8 @@ static bool enter_again(struct fathom_location *self, const struct parked *parke
 		fathom.substrate->chain.enter_at(self, frame, now);
 	else
 		fathom.enter(self, frame);
-	if (fathom.substrate->again)
-		fathom.substrate->again(frame);
+	if (fathom.substrate->uncount_visit)
+		fathom.substrate->uncount_visit(frame);
 	return true;
 }
 

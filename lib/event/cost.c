@@ -77,7 +77,7 @@ static uint64_t time_pairs(struct fathom_pair pair, uint64_t count)
 /* Returns the recorded ticks of all visits on scratch so far. */
 static uint64_t spent(const struct fathom_location *scratch)
 {
-	return fathom.substrate->spent ? fathom.substrate->spent(scratch) : 0;
+	return fathom.substrate->scratch_ticks ? fathom.substrate->scratch_ticks(scratch) : 0;
 }
 
 static struct fathom_reading_cost reading_cost(struct fathom_tick_scale scale)

@@ -27,7 +27,7 @@ static void end_exit(struct fathom_location *self, struct fathom_frame *frame, u
 	fathom_location_end(self, frame - 1);
 }
 
-static void no_hang(struct fathom_location *self, struct fathom_frame *frame, void *origin)
+static void no_anchor(struct fathom_location *self, struct fathom_frame *frame, void *origin)
 {
 	(void)self, (void)frame, (void)origin;
 }
@@ -49,7 +49,7 @@ struct fathom_stage fathom_event_end_stage(void)
 		.enter = end_enter,
 		.enter_at = end_enter_at,
 		.exit = end_exit,
-		.hang = no_hang,
+		.anchor = no_anchor,
 		.task_begin = no_task,
 		.task_end = no_task,
 		.suspend = no_task,

@@ -12,8 +12,8 @@
 /* The stack pointer of the caller of the function that uses this macro. */
 #define HERE ((uintptr_t)__builtin_dwarf_cfa())
 
-FATHOM_KEEPS_VECTORS(fathom_door_enter_rarely);
-FATHOM_KEEPS_VECTORS(fathom_door_exit_late_rarely);
+FATHOM_KEEPS_VECTORS(fathom_enter_region_slow);
+FATHOM_KEEPS_VECTORS(fathom_exit_region_late_slow);
 
 /* --- the rare enter --------------------------------------------------------------------------------- */
 
@@ -48,7 +48,7 @@ static struct fathom_frame *room(struct fathom_location *self, uintptr_t here)
 	return frame;
 }
 
-FATHOM_COLD void fathom_door_enter_rarely(const struct fathom_region *region, uintptr_t stack, enum fathom_hook hook)
+FATHOM_COLD void fathom_enter_region_slow(const struct fathom_region *region, uintptr_t stack, enum fathom_hook hook)
 {
 	bool is_enabled = hook == FATHOM_HOOK_EARLY || hook == FATHOM_HOOK_LATE || !fathom_region_is_disabled(region);
 	struct fathom_location *self = fathom_self;
@@ -58,7 +58,7 @@ FATHOM_COLD void fathom_door_enter_rarely(const struct fathom_region *region, ui
 	if (!is_enabled && fathom_peek(&region->switched) == FATHOM_SWITCH_DRAINED)
 		return;
 	if (self->busy) {
-		self = fathom_location_wake(self, stack);
+		self = fathom_location_resolve_busy(self, stack);
 		if (!self)
 			return;
 	}
@@ -96,7 +96,7 @@ static struct fathom_frame *frame_of(struct fathom_location *self, const struct 
 	for (struct fathom_frame *frame = self->top; !(frame->flags & FATHOM_FRAME_BOTTOM); frame--) {
 		if (fathom_frame_region(frame) == region && (!is_exact || stack == frame->stack))
 			return frame;
-		if (was_switched && fathom_door_is_inside(frame, stack, hook))
+		if (was_switched && fathom_enter_is_inside(frame, stack, hook))
 			return NULL;	/* frame is active, and the activation that ends was entered above it without
 					 * a record */
 	}
@@ -123,7 +123,7 @@ static void leave_to(struct fathom_location *self, struct fathom_frame *frame, c
 /* Returns true if the exit belongs to an enter that was too deep to be recorded. */
 static bool is_lost(const struct fathom_location *self, uintptr_t stack, enum fathom_hook hook)
 {
-	return self->lost_depth && fathom_door_is_inside(&self->top[-1], stack, hook);
+	return self->lost_depth && fathom_enter_is_inside(&self->top[-1], stack, hook);
 }
 
 /* Handles the exit of region on self, which is not busy. */
@@ -167,7 +167,7 @@ static void exit_rarely(const struct fathom_region *region, uintptr_t stack, uin
 		now = fathom_clock_ticks();
 	}
 	if (self->busy) {
-		self = fathom_location_wake(self, stack);
+		self = fathom_location_resolve_busy(self, stack);
 		if (!self)
 			return;
 	}
@@ -177,12 +177,12 @@ static void exit_rarely(const struct fathom_region *region, uintptr_t stack, uin
 		fathom_frame_forget_lost(self);
 }
 
-FATHOM_COLD void fathom_door_exit_rarely(const struct fathom_region *region, uintptr_t stack, uint64_t now)
+FATHOM_COLD void fathom_exit_region_slow(const struct fathom_region *region, uintptr_t stack, uint64_t now)
 {
 	exit_rarely(region, stack, now, FATHOM_HOOK_CALL);
 }
 
-FATHOM_COLD void fathom_door_exit_late_rarely(const struct fathom_region *region, uintptr_t stack, uint64_t now)
+FATHOM_COLD void fathom_exit_region_late_slow(const struct fathom_region *region, uintptr_t stack, uint64_t now)
 {
 	exit_rarely(region, stack, now, FATHOM_HOOK_LATE);
 }
@@ -191,13 +191,13 @@ FATHOM_COLD void fathom_door_exit_late_rarely(const struct fathom_region *region
 
 static FATHOM_COLD void exit_by_system_clock(const struct fathom_region *region, uintptr_t stack, enum fathom_hook hook)
 {
-	fathom_door_exit(region, stack, fathom_clock_monotonic_ns(), hook);
+	fathom_exit_region(region, stack, fathom_clock_monotonic_ns(), hook);
 }
 
 static inline void exit_enabled(const struct fathom_region *region, uintptr_t stack, enum fathom_hook hook)
 {
 	if (fathom_clock_is_counter())
-		fathom_door_exit(region, stack, fathom_clock_counter(), hook);
+		fathom_exit_region(region, stack, fathom_clock_counter(), hook);
 	else
 		exit_by_system_clock(region, stack, hook);
 }
@@ -217,30 +217,30 @@ enum { EXITS_PER_SAMPLING_POINT = 1 << 14 };
 static inline void exit_disabled(const struct fathom_region *region, uintptr_t stack, enum fathom_hook hook)
 {
 	struct fathom_location *self = fathom_self;
-	bool is_unrecorded = fathom_door_is_unrecorded(self, region, stack, hook);
+	bool is_unrecorded = fathom_activation_is_unrecorded(self, region, stack, hook);
 
-	if (is_unrecorded && likely(++self->exits_off % EXITS_PER_SAMPLING_POINT))
+	if (is_unrecorded && likely(++self->disabled_exits % EXITS_PER_SAMPLING_POINT))
 		return;
 	if (hook == FATHOM_HOOK_LATE && is_unrecorded)
 		fathom_event_sampling_point_kept(self);
 	else if (hook == FATHOM_HOOK_LATE)
-		fathom_door_exit_late_rarely_kept(region, stack, 0);
+		fathom_exit_region_late_slow_kept(region, stack, 0);
 	else if (is_unrecorded)
 		fathom_event_sampling_point(self);
 	else
-		fathom_door_exit_rarely(region, stack, 0);
+		fathom_exit_region_slow(region, stack, 0);
 }
 
 /* --- the functions that wrappers and hooks call ----------------------------------------------------------- */
 
 void fathom_event_enter(const struct fathom_region *region)
 {
-	fathom_door_enter(region, HERE, FATHOM_HOOK_CALL);
+	fathom_enter_region(region, HERE, FATHOM_HOOK_CALL);
 }
 
 void fathom_event_enter_block(const struct fathom_region *region)
 {
-	fathom_door_enter(region, HERE, FATHOM_HOOK_BLOCK);
+	fathom_enter_region(region, HERE, FATHOM_HOOK_BLOCK);
 }
 
 void fathom_event_exit(const struct fathom_region *region)
@@ -253,7 +253,7 @@ void fathom_event_exit(const struct fathom_region *region)
 
 void fathom_event_enter_early(const struct fathom_region *region)
 {
-	fathom_door_enter(region, HERE, FATHOM_HOOK_EARLY);
+	fathom_enter_region(region, HERE, FATHOM_HOOK_EARLY);
 }
 
 void fathom_event_exit_early(const struct fathom_region *region)
@@ -263,7 +263,7 @@ void fathom_event_exit_early(const struct fathom_region *region)
 
 void fathom_event_enter_late(const struct fathom_region *region, uintptr_t stack)
 {
-	fathom_door_enter(region, stack, FATHOM_HOOK_LATE);
+	fathom_enter_region(region, stack, FATHOM_HOOK_LATE);
 }
 
 void fathom_event_exit_late(const struct fathom_region *region, uintptr_t stack)
@@ -293,7 +293,7 @@ void fathom_event_exit_late_code(const uint8_t *code, uintptr_t stack)
 
 	/* Frames without a region have another stack pointer, and the region of placeholder frames has no code. */
 	if (likely(frame->stack == stack && frame->region->code == code && fathom_is_zero(&self->busy)))
-		fathom_door_exit_innermost(self, frame, stack, fathom_clock_counter());
+		fathom_exit_innermost(self, frame, stack, fathom_clock_counter());
 	else
 		exit_of_other_code(code, stack);
 }

@@ -1,11 +1,11 @@
 /*
  * enter_exit: the two functions that all enters and exits of regions pass.
  *
- * The compiler inlines fathom_door_enter and fathom_door_exit into those functions of event.h that wrappers and hooks
- * call (enter_exit.c). The argument hook is a constant there, so the compiler removes all tests of it. The inlined
- * code handles only the common case: the thread's location is not busy, there is room for the frame, and the stack
- * pointer shows that the innermost frame is active. fathom_door_enter_rarely and fathom_door_exit_rarely handle all
- * other cases.
+ * The compiler inlines fathom_enter_region and fathom_exit_region into those functions of event.h that wrappers and
+ * hooks call (enter_exit.c). The argument hook is a constant there, so the compiler removes all tests of it. The
+ * inlined code handles only the common case: the thread's location is not busy, there is room for the frame, and the
+ * stack pointer shows that the innermost frame is active. fathom_enter_region_slow and fathom_exit_region_slow handle
+ * all other cases.
  *
  * Each frame holds the thread's stack pointer at its enter, which costs one store. The next event compares this value
  * with the present stack pointer, and so finds out whether longjmp or an exception has left regions without an exit:
@@ -43,26 +43,27 @@ enum fathom_hook {
  * the region is disabled. The exits of late hooks have a function of their own, because a fourth argument would cost
  * the common case two instructions. Context: birth.
  */
-FATHOM_HIDDEN void fathom_door_enter_rarely(const struct fathom_region *region, uintptr_t stack, enum fathom_hook hook);
-FATHOM_HIDDEN void fathom_door_exit_rarely(const struct fathom_region *region, uintptr_t stack, uint64_t now);
-FATHOM_HIDDEN void fathom_door_exit_late_rarely(const struct fathom_region *region, uintptr_t stack, uint64_t now);
+FATHOM_HIDDEN void fathom_enter_region_slow(const struct fathom_region *region, uintptr_t stack, enum fathom_hook hook);
+FATHOM_HIDDEN void fathom_exit_region_slow(const struct fathom_region *region, uintptr_t stack, uint64_t now);
+FATHOM_HIDDEN void fathom_exit_region_late_slow(const struct fathom_region *region, uintptr_t stack, uint64_t now);
 
-/* Variants for late hooks: they save vector registers and call fathom_door_enter_rarely or
- * fathom_door_exit_late_rarely (platform/vectors.h). Context: birth. */
-extern FATHOM_HIDDEN __typeof__(fathom_door_enter_rarely) fathom_door_enter_rarely_kept;
-extern FATHOM_HIDDEN __typeof__(fathom_door_exit_late_rarely) fathom_door_exit_late_rarely_kept;
+/* Variants for late hooks: they save vector registers and call fathom_enter_region_slow or
+ * fathom_exit_region_late_slow (platform/vectors.h). Context: birth. */
+extern FATHOM_HIDDEN __typeof__(fathom_enter_region_slow) fathom_enter_region_slow_kept;
+extern FATHOM_HIDDEN __typeof__(fathom_exit_region_late_slow) fathom_exit_region_late_slow_kept;
 
 /* Returns true if a region that is entered with the stack pointer at stack can be inside the region of frame.
  * Context: hook. */
-static inline bool fathom_door_is_inside(const struct fathom_frame *frame, uintptr_t stack, enum fathom_hook hook)
+static inline bool fathom_enter_is_inside(const struct fathom_frame *frame, uintptr_t stack, enum fathom_hook hook)
 {
 	return hook == FATHOM_HOOK_LATE ? stack < frame->stack : stack <= frame->stack;
 }
 
 /* Returns true if an enter or exit of a disabled region changes nothing, because the innermost frame is active and
  * belongs to another region: this activation is not recorded, and no recorded activation ends. Context: hook. */
-static inline bool fathom_door_is_unrecorded(const struct fathom_location *self, const struct fathom_region *region,
-					     uintptr_t stack, enum fathom_hook hook)
+static inline bool fathom_activation_is_unrecorded(const struct fathom_location *self,
+						   const struct fathom_region *region, uintptr_t stack,
+						   enum fathom_hook hook)
 {
 	if (hook == FATHOM_HOOK_LATE)
 		return likely(!self->busy && stack < self->top->stack);
@@ -71,26 +72,26 @@ static inline bool fathom_door_is_unrecorded(const struct fathom_location *self,
 }
 
 /* Handles the enter of region with the stack pointer at stack, for a hook of this kind. Context: hook. */
-static inline void fathom_door_enter(const struct fathom_region *region, uintptr_t stack, enum fathom_hook hook)
+static inline void fathom_enter_region(const struct fathom_region *region, uintptr_t stack, enum fathom_hook hook)
 {
 	bool is_enabled = hook == FATHOM_HOOK_EARLY || hook == FATHOM_HOOK_LATE || !fathom_region_is_disabled(region);
 	struct fathom_location *self = fathom_self;
 	struct fathom_frame *around = self->top;
 
-	if (likely(is_enabled && fathom_door_is_inside(around, stack, hook) && fathom_is_zero(&self->busy) &&
+	if (likely(is_enabled && fathom_enter_is_inside(around, stack, hook) && fathom_is_zero(&self->busy) &&
 		   around + 1 < self->limit)) {
 		fathom_frame_push(self, around + 1, region, hook == FATHOM_HOOK_BLOCK ? around->stack : stack, stack);
 		fathom.enter(self, around + 1);		/* reads the clock last */
 	} else if (hook == FATHOM_HOOK_LATE) {
-		fathom_door_enter_rarely_kept(region, stack, hook);
-	} else if (is_enabled || !fathom_door_is_unrecorded(self, region, stack, hook)) {
-		fathom_door_enter_rarely(region, stack, hook);
+		fathom_enter_region_slow_kept(region, stack, hook);
+	} else if (is_enabled || !fathom_activation_is_unrecorded(self, region, stack, hook)) {
+		fathom_enter_region_slow(region, stack, hook);
 	}
 }
 
 /* Ends the region of frame, which is the innermost frame. Context: hook. */
-static inline void fathom_door_exit_innermost(struct fathom_location *self, struct fathom_frame *frame, uintptr_t stack,
-					      uint64_t now)
+static inline void fathom_exit_innermost(struct fathom_location *self, struct fathom_frame *frame, uintptr_t stack,
+					 uint64_t now)
 {
 	fathom_location_begin(self, stack);
 	fathom.exit(self, frame, now);
@@ -98,8 +99,8 @@ static inline void fathom_door_exit_innermost(struct fathom_location *self, stru
 
 /* Handles the exit of region with the stack pointer at stack. now: the time, which the caller reads before anything
  * else. Context: hook. */
-static inline void fathom_door_exit(const struct fathom_region *region, uintptr_t stack, uint64_t now,
-				    enum fathom_hook hook)
+static inline void fathom_exit_region(const struct fathom_region *region, uintptr_t stack, uint64_t now,
+				      enum fathom_hook hook)
 {
 	struct fathom_location *self = fathom_self;
 	struct fathom_frame *frame = self->top;
@@ -109,11 +110,11 @@ static inline void fathom_door_exit(const struct fathom_region *region, uintptr_
 		      (hook == FATHOM_HOOK_LATE ? frame->stack == stack : stack <= frame[-1].stack);
 
 	if (likely(fathom_is_zero(&self->busy) && is_its))
-		fathom_door_exit_innermost(self, frame, stack, now);
+		fathom_exit_innermost(self, frame, stack, now);
 	else if (hook == FATHOM_HOOK_LATE)
-		fathom_door_exit_late_rarely_kept(region, stack, now);
+		fathom_exit_region_late_slow_kept(region, stack, now);
 	else
-		fathom_door_exit_rarely(region, stack, now);
+		fathom_exit_region_slow(region, stack, now);
 }
 
 #endif

@@ -24,7 +24,7 @@ void fathom_event_record(bool on)
 	struct fathom_location *self = fathom_self;
 
 	if (self->busy)
-		self = fathom_location_wake(self, here);
+		self = fathom_location_resolve_busy(self, here);
 	if (!self || on != self->is_paused)
 		return;
 	if (on)
@@ -38,7 +38,7 @@ bool fathom_event_is_recording(void)
 	struct fathom_location *self = fathom_self;
 
 	if (self->busy)
-		self = fathom_location_wake(self, (uintptr_t)__builtin_dwarf_cfa());
+		self = fathom_location_resolve_busy(self, (uintptr_t)__builtin_dwarf_cfa());
 	return self && !self->is_paused;
 }
 
@@ -146,7 +146,7 @@ void fathom_event_place(const struct fathom_topology *topology, const uint32_t *
 	struct fathom_location *self = fathom_self;
 
 	if (self->busy)
-		self = fathom_location_wake(self, (uintptr_t)__builtin_dwarf_cfa());
+		self = fathom_location_resolve_busy(self, (uintptr_t)__builtin_dwarf_cfa());
 	if (self && !fathom_topology_place(topology, is_thread ? self : NULL, at))
 		fathom_location_drop(self, FATHOM_DROP_MEMORY);
 }
@@ -154,7 +154,7 @@ void fathom_event_place(const struct fathom_topology *topology, const uint32_t *
 void fathom_event_metric(const struct fathom_metric *metric, uint64_t bits)
 {
 	/* The metric may be the first event of the thread. */
-	if (unlikely(fathom_self->busy) && !fathom_location_wake(fathom_self, (uintptr_t)__builtin_dwarf_cfa()))
+	if (unlikely(fathom_self->busy) && !fathom_location_resolve_busy(fathom_self, (uintptr_t)__builtin_dwarf_cfa()))
 		return;
 	RECORD(metric(self, metric, bits));
 }

@@ -123,7 +123,7 @@ struct fathom_frame *fathom_frame_block(struct fathom_location **self, uintptr_t
 {
 	*self = fathom_self;
 	if (unlikely((*self)->busy)) {
-		*self = fathom_location_wake(*self, here);
+		*self = fathom_location_resolve_busy(*self, here);
 		if (!*self)
 			return NULL;
 	}

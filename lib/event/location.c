@@ -276,7 +276,7 @@ struct fathom_location *fathom_location_ignored(void)
 	return (struct fathom_location *)&ignored;
 }
 
-struct fathom_location *fathom_location_hide(void)
+struct fathom_location *fathom_location_suspend(void)
 {
 	struct fathom_location *before = fathom_self;
 
@@ -284,12 +284,12 @@ struct fathom_location *fathom_location_hide(void)
 	return before;
 }
 
-void fathom_location_show(struct fathom_location *before)
+void fathom_location_resume(struct fathom_location *before)
 {
 	fathom_self = before;
 }
 
-bool fathom_location_is_hidden(const struct fathom_location *self)
+bool fathom_location_is_suspended(const struct fathom_location *self)
 {
 	return self == &gone;
 }
@@ -301,7 +301,7 @@ void fathom_location_repair(struct fathom_location *self)
 	atomic_signal_fence(memory_order_seq_cst);
 }
 
-struct fathom_location *fathom_location_wake(struct fathom_location *self, uintptr_t here)
+struct fathom_location *fathom_location_resolve_busy(struct fathom_location *self, uintptr_t here)
 {
 	int saved = errno;
 

@@ -150,7 +150,7 @@ struct fathom_location {
 	void *spare_stacks;		/* unused memory for the frames of tasks, see task.c */
 	uint32_t spare_count;		/* length of the list spare_tasks */
 	uint32_t created;		/* number of tasks that the thread has created */
-	uint32_t exits_off;		/* number of exits of disabled regions */
+	uint32_t disabled_exits;		/* number of exits of disabled regions */
 	struct fathom_arena arena;	/* memory of the core and of the substrate for this location */
 	uint64_t dropped[FATHOM_DROP_COUNT];
 	uint64_t birth_ticks;
@@ -206,7 +206,7 @@ static inline void fathom_location_drop(struct fathom_location *self, enum fatho
  * one, or self after a repair. Returns NULL if the caller must drop its event. here: the caller's stack pointer.
  * Context: birth.
  */
-struct fathom_location *fathom_location_wake(struct fathom_location *self, uintptr_t here);
+struct fathom_location *fathom_location_resolve_busy(struct fathom_location *self, uintptr_t here);
 
 /* Sets limit to the value that is_paused and is_orphaned require. Context: hook. */
 static inline void fathom_location_set_limit(struct fathom_location *self)
@@ -259,12 +259,12 @@ FATHOM_API const char *fathom_location_name(const struct fathom_location *locati
 bool fathom_location_is_none(const struct fathom_location *self);
 struct fathom_location *fathom_location_ignored(void);
 
-/* fathom_location_hide suspends the calling thread, which then records nothing, and returns its location.
- * fathom_location_show ends this; before is the location that fathom_location_hide returned.
- * fathom_location_is_hidden returns true if self is the location of suspended threads. Context: birth. */
-struct fathom_location *fathom_location_hide(void);
-void fathom_location_show(struct fathom_location *before);
-bool fathom_location_is_hidden(const struct fathom_location *self);
+/* fathom_location_suspend suspends the calling thread, which then records nothing, and returns its location.
+ * fathom_location_resume ends this; before is the location that fathom_location_suspend returned.
+ * fathom_location_is_suspended returns true if self is the location of suspended threads. Context: birth. */
+struct fathom_location *fathom_location_suspend(void);
+void fathom_location_resume(struct fathom_location *before);
+bool fathom_location_is_suspended(const struct fathom_location *self);
 
 /* Makes self the calling thread's location until the thread ends. Context: birth. */
 void fathom_location_adopt(struct fathom_location *self);

@@ -236,7 +236,7 @@ static inline struct fathom_location *begin(uintptr_t here)
 	struct fathom_location *self = fathom_self;
 
 	if (self->busy) {
-		self = fathom_location_wake(self, here);
+		self = fathom_location_resolve_busy(self, here);
 		if (!self)
 			return NULL;
 	}
@@ -340,7 +340,7 @@ void fathom_event_exit_and_release(const struct fathom_region *region, const voi
 	uint64_t now = fathom_clock_ticks();
 
 	if (region && !fathom_region_is_disabled(region))
-		fathom_door_exit(region, HERE, now, FATHOM_HOOK_CALL);
+		fathom_exit_region(region, HERE, now, FATHOM_HOOK_CALL);
 	else if (region)
 		fathom_event_exit(region);
 	if (unlikely(!fathom_contention_release_quick(address, now)))

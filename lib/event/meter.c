@@ -62,7 +62,7 @@ static void adopt(const struct fathom_location *self)
 	read_meter(self);
 }
 
-/* A location of a created thread or a worker gets its counters in hang, when the thread itself runs. */
+/* A location of a created thread or a worker gets its counters in anchor, when the thread itself runs. */
 static int birth(struct fathom_location *self, struct fathom_frame *root)
 {
 	uint32_t count = fathom_metric_strict_count();
@@ -100,10 +100,10 @@ static void enter_at(struct fathom_location *self, struct fathom_frame *frame, u
 	next.enter_at(self, frame, now);
 }
 
-static void hang(struct fathom_location *self, struct fathom_frame *frame, void *origin)
+static void anchor(struct fathom_location *self, struct fathom_frame *frame, void *origin)
 {
 	adopt(self);
-	next.hang(self, frame, origin);
+	next.anchor(self, frame, origin);
 }
 
 static void task_begin(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
@@ -196,7 +196,7 @@ static struct fathom_stage before(struct fathom_stage after)
 	stage.enter = meter_enter;
 	stage.exit = meter_exit;
 	stage.enter_at = enter_at;
-	stage.hang = hang;
+	stage.anchor = anchor;
 	stage.task_begin = task_begin;
 	stage.task_end = task_end;
 	stage.suspend = suspend;

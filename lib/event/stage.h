@@ -52,7 +52,7 @@ struct fathom_stage {
 
 	/* frame is an anchor: the regions above it appear below the call path origin. There is no exit for frame.
 	 * Context: hook. */
-	void (*hang)(struct fathom_location *self, struct fathom_frame *frame, void *origin);
+	void (*anchor)(struct fathom_location *self, struct fathom_frame *frame, void *origin);
 	/* An explicit task begins or ends at now; frame is its lowest frame, with the region of the task. Context:
 	 * hook. */
 	void (*task_begin)(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);

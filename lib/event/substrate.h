@@ -63,7 +63,7 @@ struct fathom_substrate {
 
 	/* Returns the sum of the ticks of all regions below the root of scratch, the location on which the core
 	 * measures its own cost. NULL: the substrate keeps no times. Context: birth, finish, signal. */
-	uint64_t (*spent)(const struct fathom_location *scratch);
+	uint64_t (*scratch_ticks)(const struct fathom_location *scratch);
 
 	/* True if enter and exit keep the contents of vector registers (platform/vectors.h) when the clock is the
 	 * processor's counter. */
@@ -71,7 +71,7 @@ struct fathom_substrate {
 
 	/* The visit that frame has just begun continues an earlier visit of a coroutine (coroutine.h) and must not be
 	 * counted. NULL: the substrate does not count visits. Context: hook. */
-	void (*again)(struct fathom_frame *frame);
+	void (*uncount_visit)(struct fathom_frame *frame);
 
 	/*
 	 * More records of threads, teams and tasks, for traces; NULL in other substrates. The core calls them between

@@ -10,7 +10,7 @@
 static struct {
 	struct fathom_lock lock;	/* held while a region's state changes; the lock of hooks.c is taken inside */
 	fathom_switch_follower *follower;
-	uint32_t first_off;		/* no region with a lower id is FATHOM_SWITCH_DISABLED */
+	uint32_t first_disabled;		/* no region with a lower id is FATHOM_SWITCH_DISABLED */
 	bool hooks_stay;		/* the hooks of disabled functions stay in the code */
 } switches;
 
@@ -42,8 +42,8 @@ void fathom_event_switch(const struct fathom_region *region, bool on)
 	fathom_lock_take(&switches.lock);
 	if (on == fathom_region_is_disabled(region))
 		become(region, on ? FATHOM_SWITCH_AGAIN : FATHOM_SWITCH_DISABLED);
-	if (!on && region->id < switches.first_off)
-		switches.first_off = region->id;
+	if (!on && region->id < switches.first_disabled)
+		switches.first_disabled = region->id;
 	fathom_lock_give(&switches.lock);
 }
 
@@ -87,7 +87,7 @@ static uint32_t settle(bool abandons)
 	uint32_t count = fathom_region_count(), first = count, awaited = 0;
 
 	fathom_lock_take(&switches.lock);
-	for (uint32_t id = switches.first_off; id < count; id++) {
+	for (uint32_t id = switches.first_disabled; id < count; id++) {
 		const struct fathom_region *region = fathom_region_by_id(id);
 
 		if (fathom_peek(&region->switched) != FATHOM_SWITCH_DISABLED)
@@ -99,7 +99,7 @@ static uint32_t settle(bool abandons)
 		if (!awaited++)
 			first = id;
 	}
-	switches.first_off = first;
+	switches.first_disabled = first;
 	fathom_lock_give(&switches.lock);
 	return awaited;
 }

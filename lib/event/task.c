@@ -232,7 +232,7 @@ static struct fathom_location *awake(void)
 {
 	struct fathom_location *self = fathom_self;
 
-	return unlikely(self->busy) ? fathom_location_wake(self, HERE) : self;
+	return unlikely(self->busy) ? fathom_location_resolve_busy(self, HERE) : self;
 }
 
 static uint32_t number_in_team(const struct fathom_location *self)

@@ -232,7 +232,7 @@ static void work(struct fathom_team *team, uint32_t number)
 	frame->region = NULL;
 	fathom_poke(&frame->stack, FATHOM_STACK_HIGHEST);
 	fathom_poke(&frame->flags, FATHOM_FRAME_ANCHOR | FATHOM_FRAME_UNTRACED);
-	fathom.substrate->chain.hang(self, frame, team->origin);
+	fathom.substrate->chain.anchor(self, frame, team->origin);
 	fathom_poke(&self->team, team);
 	fathom_location_end(self, frame);
 	FATHOM_NOTIFY(self, HERE, chain.team_begin, team, number, fathom_clock_ticks_after());

@@ -22,7 +22,7 @@ void fathom_event_thread_create(struct fathom_origin *origin)
 	origin->creator = NULL;
 	origin->node = NULL;
 	if (self->busy) {
-		self = fathom_location_wake(self, HERE);
+		self = fathom_location_resolve_busy(self, HERE);
 		if (!self)
 			return;
 	}
@@ -66,7 +66,7 @@ void fathom_event_thread_begin(const struct fathom_origin *origin, const struct 
 	frame->region = NULL;
 	fathom_poke(&frame->stack, FATHOM_STACK_HIGHEST);
 	fathom_poke(&frame->flags, FATHOM_FRAME_ANCHOR | FATHOM_FRAME_UNTRACED);
-	fathom.substrate->chain.hang(self, frame, origin->node);
+	fathom.substrate->chain.anchor(self, frame, origin->node);
 	fathom_location_end(self, frame);
 	FATHOM_NOTIFY(self, HERE, thread_begin, origin, fathom_clock_ticks_after());
 	if (origin->is_paused) {

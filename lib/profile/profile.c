@@ -91,7 +91,7 @@ static void add_lock_blame(struct fathom_location *self, const struct fathom_nod
 				     is_condition ? FATHOM_COUNTER_CONDITION_BLAME : FATHOM_COUNTER_LOCK_BLAME, ticks);
 }
 
-static uint64_t spent(const struct fathom_location *scratch)
+static uint64_t scratch_ticks(const struct fathom_location *scratch)
 {
 	const struct fathom_callpaths *paths = scratch->substrate_data;
 	const struct fathom_node *node = paths->root->first_child;
@@ -152,8 +152,8 @@ static void compose(struct fathom_substrate *substrate, const struct fathom_sett
 const struct fathom_substrate *fathom_profile_substrate(const struct fathom_settings *settings)
 {
 	static struct fathom_substrate substrate = {
-		.spent = spent,
-		.again = fathom_callpath_again,
+		.scratch_ticks = scratch_ticks,
+		.uncount_visit = fathom_callpath_uncount_visit,
 		.origin = fathom_callpath_origin,
 		.send = count_send,
 		.send_complete = ignore_request,

@@ -122,17 +122,17 @@ void fathom_event_left_out(const struct fathom_region *region)
 
 void *fathom_event_hide(void)
 {
-	return fathom_location_hide();
+	return fathom_location_suspend();
 }
 
 void fathom_event_show(void *before)
 {
-	fathom_location_show(before);
+	fathom_location_resume(before);
 }
 
-bool fathom_event_is_hidden(void)
+bool fathom_event_is_suspended(void)
 {
-	return fathom_location_is_hidden(fathom_self);
+	return fathom_location_is_suspended(fathom_self);
 }
 
 void fathom_event_begin_now(void)

@@ -53,7 +53,7 @@ FATHOM_API void *fathom_event_hide(void);
 FATHOM_API void fathom_event_show(void *before);
 
 /* Returns whether the calling thread is suspended or records nothing for another reason. Context: birth. */
-FATHOM_API bool fathom_event_is_hidden(void);
+FATHOM_API bool fathom_event_is_suspended(void);
 
 /* Sets the begin of the run to the present time, unless an event has been recorded already. The time before belongs to
  * fathom's own start. Context: start. */

@@ -46,7 +46,7 @@ bool fathom_run_is_asked_for(void)
 void fathom_run_begin_at_least(void)
 {
 	if (!fathom_run_has_events())
-		fathom_location_wake(fathom_self, (uintptr_t)__builtin_frame_address(0));
+		fathom_location_resolve_busy(fathom_self, (uintptr_t)__builtin_frame_address(0));
 }
 
 uintptr_t fathom_run_close_location(void)

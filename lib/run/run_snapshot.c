@@ -612,9 +612,9 @@ void fathom_run_snapshot_init(void)
 	snapshot.is_wanted = strcmp(fathom.settings.snapshot, "off");
 	if (!snapshot.is_wanted)
 		return;
-	before = fathom_location_hide();	/* localtime_r may call the program's malloc */
+	before = fathom_location_suspend();	/* localtime_r may call the program's malloc */
 	fathom_experiment_note_time(fathom_run.begin_seconds);
-	fathom_location_show(before);
+	fathom_location_resume(before);
 }
 
 void fathom_run_snapshot_begin(void)

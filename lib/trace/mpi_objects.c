@@ -41,7 +41,7 @@ static uint32_t make(struct list *list, const struct fathom_object *object)
 		.comm = comm,
 		.serial = objects.serials[comm]++,
 		.file = object->file,
-		.tells = object->comm->rank == 0,
+		.describes = object->comm->rank == 0,
 	};
 	/* Pairs with the acquire in fathom_trace_objects_copy. */
 	__atomic_store_n(&list->count, list->count + 1, __ATOMIC_RELEASE);
@@ -202,7 +202,7 @@ static int add_said(struct fathom_pool *pool, const struct list *from, enum fath
 		if (kind == FATHOM_OBJECT_HANDLE && made->file != FATHOM_NO_OBJECT)
 			text = objects.files.things[made->file].data;
 		thing.is_said = 1;
-		if ((made->tells || is_alone) && text && add(pool, &thing, text, strlen(text) + 1) < 0)
+		if ((made->describes || is_alone) && text && add(pool, &thing, text, strlen(text) + 1) < 0)
 			return -ENOMEM;
 	}
 	return 0;

@@ -24,7 +24,7 @@ struct fathom_trace_handle {
 	uint32_t comm;
 	uint32_t serial;		/* number among those that its communicator made, from 0 */
 	uint32_t file;			/* of a handle: number of its file */
-	bool tells;			/* this process is the first member of comm, and describes the object */
+	bool describes;			/* this process is the first member of comm, and describes the object */
 	const char *name;		/* of a window; NULL: it has none */
 };
 

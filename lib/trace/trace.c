@@ -289,8 +289,8 @@ static void trace_alone(struct fathom_substrate *substrate)
 static void trace_with_profile(struct fathom_substrate *substrate, bool is_written)
 {
 	substrate->keeps_vectors = profile->keeps_vectors;
-	substrate->spent = profile->spent;
-	substrate->again = profile->again;
+	substrate->scratch_ticks = profile->scratch_ticks;
+	substrate->uncount_visit = profile->uncount_visit;
 	substrate->origin = profile->origin;
 	substrate->lock_wait = is_written ? profile->lock_wait : NULL;
 	substrate->lock_blame = is_written ? profile->lock_blame : NULL;

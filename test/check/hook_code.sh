@@ -15,13 +15,13 @@ case " $cflags " in *" -O"*) ;; *) skip "built without optimisation: CFLAGS = $c
 # clock of machines without a counter, and the next stage. Calls through a pointer are marked (*). What reads counters may
 # call the system (system). Functions that are not listed here are not checked: a new stage needs a line for each of its functions.
 cat > allowed <<'T'
-fathom_event_enter	fathom_door_enter_rarely (*)
-fathom_event_enter_block	fathom_door_enter_rarely (*)
-fathom_event_enter_early	fathom_door_enter_rarely (*)
-fathom_event_enter_late	fathom_door_enter_rarely_kept (*)
-fathom_event_exit	fathom_event_sampling_point fathom_door_exit_rarely exit_by_system_clock (*)
-fathom_event_exit_early	fathom_door_exit_rarely exit_by_system_clock (*)
-fathom_event_exit_late	fathom_event_sampling_point_kept fathom_door_exit_late_rarely_kept exit_by_system_clock (*)
+fathom_event_enter	fathom_enter_region_slow (*)
+fathom_event_enter_block	fathom_enter_region_slow (*)
+fathom_event_enter_early	fathom_enter_region_slow (*)
+fathom_event_enter_late	fathom_enter_region_slow_kept (*)
+fathom_event_exit	fathom_event_sampling_point fathom_exit_region_slow exit_by_system_clock (*)
+fathom_event_exit_early	fathom_exit_region_slow exit_by_system_clock (*)
+fathom_event_exit_late	fathom_event_sampling_point_kept fathom_exit_region_late_slow_kept exit_by_system_clock (*)
 fathom_event_exit_late_code	(*)
 callpath_enter	callpath_enter_another
 callpath_enter_another	callpath_enter_any

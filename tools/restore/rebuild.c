@@ -631,8 +631,8 @@ static bool make_callpaths(struct rebuild *r, struct fathom_location *self, cons
 		return false;
 	self->substrate_data = paths;
 	paths->root = make_tree(r, self, address_of(old_paths->root));
-	paths->junk = fathom_callpath_create(self, r->unknown);
-	if (!paths->root || !paths->junk)
+	paths->unreported = fathom_callpath_create(self, r->unknown);
+	if (!paths->root || !paths->unreported)
 		return false;
 	paths->tasks = make_tree(r, self, address_of(old_paths->tasks));
 	make_anchors(r, self, paths, address_of(old_paths->anchors));

@@ -398,7 +398,7 @@ FATHOM_COLD const struct fathom_region *fathom_hook_add(const void *address, boo
 	sigset_t signals;
 	void *before;
 
-	if (!fathom_runtime_measures() || !fathom_peek(&has_started) || fathom_event_is_hidden())
+	if (!fathom_runtime_measures() || !fathom_peek(&has_started) || fathom_event_is_suspended())
 		return NULL;
 	fathom_signals_block(&signals);
 	is_in_allocator = fathom_excluded_any() && fathom_event_has_active(is_allocator);

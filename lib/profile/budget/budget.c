@@ -349,7 +349,7 @@ void fathom_budget_sampling_point(struct fathom_location *self)
 
 /* --- the end --------------------------------------------------------------------------------------- */
 
-uint64_t fathom_budget_off_ns(uint32_t region, struct fathom_tick_scale scale)
+uint64_t fathom_budget_disabled_ns(uint32_t region, struct fathom_tick_scale scale)
 {
 	const struct fathom_account *account = fathom_account_of(region);
 

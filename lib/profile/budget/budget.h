@@ -58,7 +58,7 @@ struct fathom_missing {		/* an estimate of the visits that a call path lacks bec
 struct fathom_missing fathom_budget_missing(const struct fathom_node *node);
 
 /* Returns when the region with this id was disabled, in ns since the start; 0: it was not. Context: finish, signal. */
-uint64_t fathom_budget_off_ns(uint32_t region, struct fathom_tick_scale scale);
+uint64_t fathom_budget_disabled_ns(uint32_t region, struct fathom_tick_scale scale);
 
 #else
 
@@ -83,7 +83,7 @@ static inline void fathom_budget_end(void)
 {
 }
 
-static inline uint64_t fathom_budget_off_ns(uint32_t region, struct fathom_tick_scale scale)
+static inline uint64_t fathom_budget_disabled_ns(uint32_t region, struct fathom_tick_scale scale)
 {
 	(void)region;
 	(void)scale;

@@ -153,14 +153,14 @@ static FATHOM_COLD struct fathom_node *other_anchor(struct fathom_location *self
 	/* The callees of a region without a call path of its own have no call paths either. */
 	if (!origin->region || origin->region == fathom_truncated_region) {
 		fathom_location_drop(self, FATHOM_DROP_NODES);
-		return paths->junk;
+		return paths->unreported;
 	}
 	anchor = find(paths, origin);
 	if (!anchor)
 		anchor = make_anchor(self, paths, origin);
 	if (!anchor) {
 		fathom_location_drop(self, FATHOM_DROP_MEMORY);
-		return paths->junk;
+		return paths->unreported;
 	}
 	if (origin->in_series)
 		use_for_iteration(self, paths, anchor);
@@ -172,7 +172,7 @@ static FATHOM_COLD struct fathom_node *other_anchor(struct fathom_location *self
 /* The next stage; it does not change after the start. */
 static struct fathom_stage next;
 
-static void hang(struct fathom_location *self, struct fathom_frame *frame, void *origin)
+static void anchor(struct fathom_location *self, struct fathom_frame *frame, void *origin)
 {
 	struct fathom_callpaths *paths = self->substrate_data;
 	struct fathom_anchor_node *anchor = paths->last_anchor;
@@ -182,7 +182,7 @@ static void hang(struct fathom_location *self, struct fathom_frame *frame, void 
 	else
 		fathom_poke(&frame->node, other_anchor(self, origin));
 	fathom_poke(&frame->enter_ticks, 0);
-	next.hang(self, frame, origin);
+	next.anchor(self, frame, origin);
 }
 
 struct fathom_stage fathom_anchor_nodes_before(struct fathom_stage after)
@@ -190,6 +190,6 @@ struct fathom_stage fathom_anchor_nodes_before(struct fathom_stage after)
 	struct fathom_stage stage = after;
 
 	next = after;
-	stage.hang = hang;
+	stage.anchor = anchor;
 	return stage;
 }

@@ -14,10 +14,10 @@
 #define FIRST_TABLE_BITS 2	/* at most half of the entries are used */
 
 /* Stands for "no child yet". Its region matches no region, so that the hot path need not test for NULL. */
-static struct fathom_node nobody = { .last = &nobody, .follower = &nobody };
+static struct fathom_node no_child = { .last = &no_child, .follower = &no_child };
 
 /* The table of all nodes that have no table of their own. */
-static struct fathom_node *no_table[] = { &nobody, &nobody };
+static struct fathom_node *no_table[] = { &no_child, &no_child };
 enum { NO_TABLE_SHIFT = 63 };
 
 const struct fathom_region *fathom_truncated_region;
@@ -60,7 +60,7 @@ int fathom_callpath_init(uint64_t most_nodes)
 void fathom_callpath_init_node(struct fathom_node *node, const struct fathom_region *region)
 {
 	node->region = region;
-	node->last = &nobody;
+	node->last = &no_child;
 	node->follower = node;
 	node->table = no_table;
 	node->table_shift = NO_TABLE_SHIFT;
@@ -119,8 +119,8 @@ static int callpath_birth(struct fathom_location *self, struct fathom_frame *roo
 	if (!paths)
 		return -ENOMEM;
 	paths->root = create(self, root->region, NULL);
-	paths->junk = create(self, NULL, NULL);
-	if (!paths->root || !paths->junk)
+	paths->unreported = create(self, NULL, NULL);
+	if (!paths->root || !paths->unreported)
 		return -ENOMEM;
 	/* Only the trees of these threads begin in the program itself; others begin below call paths of other
 	 * threads. */
@@ -145,7 +145,7 @@ static void put_in_table(struct fathom_node *parent, struct fathom_node *child)
 {
 	size_t place = place_of(parent, child->region);
 
-	while (parent->table[place] != &nobody)
+	while (parent->table[place] != &no_child)
 		place = place_behind(parent, place);
 	parent->table[place] = child;
 }
@@ -164,7 +164,7 @@ static void grow_table(struct fathom_location *self, struct fathom_node *parent)
 		return;
 	}
 	for (size_t i = 0; i < (size_t)1 << bits; i++)
-		table[i] = &nobody;
+		table[i] = &no_child;
 	/* The order is important: if a signal handler interrupts here and leaves by a jump, the larger table is
 	 * searched with the size of the smaller one, and a child that is not found is created again. */
 	atomic_signal_fence(memory_order_seq_cst);
@@ -196,9 +196,9 @@ static struct fathom_node *find(const struct fathom_node *parent, const struct f
 	if (parent->table != no_table) {
 		size_t place = place_of(parent, region);
 
-		while ((child = parent->table[place]) != &nobody && child->region != region)
+		while ((child = parent->table[place]) != &no_child && child->region != region)
 			place = place_behind(parent, place);
-		return child != &nobody ? child : NULL;
+		return child != &no_child ? child : NULL;
 	}
 	for (child = parent->first_child; child && child->region != region; child = child->sibling)
 		;
@@ -220,7 +220,7 @@ static struct fathom_node *truncated(struct fathom_location *self, struct fathom
 		return child;
 	child = take(&truncated_left) ? create(self, fathom_truncated_region, parent) : NULL;
 	if (!child)
-		return paths->junk;
+		return paths->unreported;
 	fathom_callpath_adopt(self, parent, child);
 	return child;
 }
@@ -246,7 +246,8 @@ FATHOM_KEEPS_VECTORS(fathom_callpath_make_child);
 /* Notes that child was entered after the child before it, so that the next enter expects it there. */
 static inline void expect(struct fathom_node *parent, struct fathom_node *child)
 {
-	if (likely(parent->last->parent == parent))	/* only for a real child: many nodes share nobody and junk */
+	/* Only for a real child: many nodes share no_child and the node that is not reported. */
+	if (likely(parent->last->parent == parent))
 		parent->last->follower = child;
 }
 
@@ -257,9 +258,9 @@ static FATHOM_COLD struct fathom_node *other_child(struct fathom_location *self,
 	struct fathom_callpaths *paths = self->substrate_data;
 	struct fathom_node *child;
 
-	if (parent == paths->junk || parent->region == fathom_truncated_region) {
+	if (parent == paths->unreported || parent->region == fathom_truncated_region) {
 		fathom_location_drop(self, FATHOM_DROP_NODES);
-		return paths->junk;
+		return paths->unreported;
 	}
 	child = find(parent, region);
 	if (!child)
@@ -365,7 +366,7 @@ static void callpath_enter_at(struct fathom_location *self, struct fathom_frame 
 	fathom_location_end(self, frame);
 }
 
-void fathom_callpath_again(struct fathom_frame *frame)
+void fathom_callpath_uncount_visit(struct fathom_frame *frame)
 {
 	fathom_poke(&frame->node->visits, frame->node->visits - 1);
 }

@@ -63,7 +63,7 @@ struct fathom_tally {
 
 struct fathom_node {
 	/* The first cache line: the members that an enter and its exit use. */
-	const struct fathom_region *region;	/* NULL in the node that takes events without a call path (junk) */
+	const struct fathom_region *region;	/* NULL in the node that takes events without a call path */
 	struct fathom_node *last;	/* the child that was entered last; never NULL */
 	struct fathom_node *follower;	/* the sibling that was entered after this node the last time, perhaps this
 					 * node; never NULL. An enter tries this sibling first, because loops repeat */
@@ -123,7 +123,7 @@ struct fathom_callpaths {
 	uint8_t table_bits;
 	struct fathom_series *series;	/* all series, newest first; stored (release) when complete */
 	struct fathom_sample_store *samples;	/* NULL: there are no samples; stored (release) when complete */
-	struct fathom_node *junk;	/* takes the events for which there is no node; is never reported */
+	struct fathom_node *unreported;	/* takes the events for which there is no node; is never reported */
 };
 
 /* The region of the root of explicit tasks. */
@@ -142,7 +142,7 @@ struct fathom_stage fathom_callpath_before(struct fathom_stage after);
 
 /* The function again of the substrate's table (event/substrate.h): takes back one visit of the frame's node; so each
  * stage that gives a frame a node counts a visit there. Context: hook. */
-void fathom_callpath_again(struct fathom_frame *frame);
+void fathom_callpath_uncount_visit(struct fathom_frame *frame);
 
 /* For the other files of this folder: fathom_callpath_init_node initialises a node that is not in a tree; each caller
  * sets the bits that nodes have from the node above them or from the origin, such as in_series.

@@ -9,7 +9,7 @@ static struct fathom_node *tasks_node(struct fathom_location *self)
 		return node;
 	node = fathom_callpath_create(self, fathom_tasks_region);
 	if (!node)
-		return paths->junk;
+		return paths->unreported;
 	node->in_tasks = 1;
 	__atomic_store_n(&paths->tasks, node, __ATOMIC_RELEASE);
 	return node;

@@ -40,8 +40,8 @@ int fathom_union_note_paths(struct fathom_union *u, struct fathom_comm *comm, st
 	return fathom_digests_make(digests, &u->arena, u, u->tree.count, false);
 }
 
-static int tell(const struct fathom_union *u, struct fathom_comm *comm, const struct fathom_digests *digests,
-		uint32_t count, const uint32_t *numbers)
+static int send_numbers(const struct fathom_union *u, struct fathom_comm *comm, const struct fathom_digests *digests,
+			uint32_t count, const uint32_t *numbers)
 {
 	struct fathom_arena arena = { 0 };
 	struct announcement what = { .is_uniform = u->is_uniform };
@@ -78,7 +78,7 @@ static bool find_numbers(const struct numbered *own, uint32_t own_count, const s
 	return true;
 }
 
-static int learn(const struct fathom_union *u, struct fathom_comm *comm, uint32_t *numbers, bool *has_numbers)
+static int receive_numbers(const struct fathom_union *u, struct fathom_comm *comm, uint32_t *numbers, bool *has_numbers)
 {
 	struct fathom_arena arena = { 0 };
 	struct fathom_digests digests;
@@ -116,5 +116,6 @@ int fathom_union_hand_back(struct fathom_union *u, struct fathom_comm *comm, voi
 	*has_numbers = numbers;
 	if (err || comm->size == 1)
 		return err;
-	return comm->rank == 0 ? tell(u, comm, digests, count, numbers) : learn(u, comm, numbers, has_numbers);
+	return comm->rank == 0 ? send_numbers(u, comm, digests, count, numbers) :
+				 receive_numbers(u, comm, numbers, has_numbers);
 }

@@ -332,10 +332,10 @@ int fathom_model_name_regions(struct fathom_union *u, const struct fathom_result
 /* Returns the description of a region: whether and when it was disabled. NULL: no memory. */
 static const char *describe(struct fathom_model *model, const struct fathom_region *region)
 {
-	uint64_t ms = (region->off_ns + 999999) / 1000000;
+	uint64_t ms = (region->disabled_ns + 999999) / 1000000;
 	char text[96];
 
-	if (!region->off_ns)
+	if (!region->disabled_ns)
 		return "";
 	fathom_format(text, sizeof(text), "disabled after %lu.%03lu s, to keep FATHOM_OVERHEAD",
 		      (unsigned long)(ms / 1000), (unsigned long)(ms % 1000));

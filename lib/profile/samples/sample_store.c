@@ -293,7 +293,7 @@ void fathom_sample_store_take(struct fathom_location *self, struct fathom_frame 
 		top--;
 	node = top->node;
 	/* No result shows the node for call paths beyond FATHOM_NODES, an anchor node, and the root of a location whose
-	 * call paths hang under those of another one. */
+	 * call paths are below those of another location. */
 	if (node && node->region && !node->is_anchor && (node->parent || self->kind <= FATHOM_KIND_FOREIGN))
 		root = root_of(store, node);
 	if (root)

@@ -62,7 +62,7 @@ static void make_trees(struct fathom_digests *digests, const struct fathom_union
 							 (uint64_t)(u->present[i] >> 64));
 
 		digest = add_number(digest, metrics);
-		digests->trees[i] = add_number(digest, u->regions[u->tree.nodes[i].key].off_ns);
+		digests->trees[i] = add_number(digest, u->regions[u->tree.nodes[i].key].disabled_ns);
 	}
 	/* Children have higher numbers than their parents: in reverse order, each node is complete before it is
 	 * added to its parent. */

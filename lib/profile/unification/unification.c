@@ -36,7 +36,7 @@ static int add_snapshot(struct fathom_union *u, const struct fathom_process_tree
 
 			if (added < 0)
 				return -ENOMEM;
-			fathom_union_note_disabled(u, added, fathom_budget_off_ns(node->key, process->scale));
+			fathom_union_note_disabled(u, added, fathom_budget_disabled_ns(node->key, process->scale));
 			index[node->key] = (uint32_t)added + 1;
 		}
 		if (i == 0) {
@@ -164,7 +164,7 @@ static int receive_child(struct fathom_union *u, struct fathom_comm *comm, int c
 }
 
 /* Sends the digest of this rank's tree to the children: a child with an equal tree need not send its own. */
-static int tell_children(const struct fathom_union *u, struct fathom_comm *comm, const int *children)
+static int send_digest_to_children(const struct fathom_union *u, struct fathom_comm *comm, const int *children)
 {
 	struct fathom_arena scratch = { 0 };
 	struct fathom_digests digests;
@@ -191,7 +191,7 @@ int fathom_union_reduce(struct fathom_union *u, struct fathom_comm *comm, const 
 	u->is_uniform = true;
 	u->child_count = fathom_comm_tree(comm->rank, comm->size, &u->parent, children);
 	u->err = process ? add_own(u, process, (uint32_t)comm->rank) : -ENOMEM;
-	err = tell_children(u, comm, children);
+	err = send_digest_to_children(u, comm, children);
 	for (int i = 0; i < u->child_count && !err; i++)
 		err = receive_child(u, comm, children[i]);
 	if (err)

@@ -54,11 +54,11 @@ static int copy_texts(struct fathom_union *u, struct fathom_region *region)
 	return 0;
 }
 
-void fathom_union_note_disabled(struct fathom_union *u, int64_t region, uint64_t off_ns)
+void fathom_union_note_disabled(struct fathom_union *u, int64_t region, uint64_t disabled_ns)
 {
-	uint64_t *first = &u->regions[region].off_ns;
+	uint64_t *first = &u->regions[region].disabled_ns;
 
-	*first = off_ns && (!*first || off_ns < *first) ? off_ns : *first;
+	*first = disabled_ns && (!*first || disabled_ns < *first) ? disabled_ns : *first;
 }
 
 int64_t fathom_union_add_region(struct fathom_union *u, const struct fathom_region *region, bool is_copied)
@@ -76,7 +76,7 @@ int64_t fathom_union_add_region(struct fathom_union *u, const struct fathom_regi
 		u->regions[u->region_count].id = u->region_count;
 		*slot = ++u->region_count;
 	}
-	fathom_union_note_disabled(u, *slot - 1, region->off_ns);
+	fathom_union_note_disabled(u, *slot - 1, region->disabled_ns);
 	return *slot - 1;
 }
 

@@ -86,7 +86,7 @@ int64_t fathom_union_add_region(struct fathom_union *u, const struct fathom_regi
 
 /* Notes when a region was disabled (0: it was not); of several processes, the first one counts. Context: finish,
  * signal. */
-void fathom_union_note_disabled(struct fathom_union *u, int64_t region, uint64_t off_ns);
+void fathom_union_note_disabled(struct fathom_union *u, int64_t region, uint64_t disabled_ns);
 
 /* Adds the root of the tree. 0 or -ENOMEM. Context: finish, signal. */
 int fathom_union_add_root(struct fathom_union *u, uint32_t region, fathom_presence present);

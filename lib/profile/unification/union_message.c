@@ -20,7 +20,7 @@ struct message {
 
 struct message_region {
 	uint64_t offset;
-	uint64_t off_ns;
+	uint64_t disabled_ns;
 	uint32_t begin_line, end_line;
 	uint32_t paradigm, role;
 	uint32_t has_text;		/* bits, in the order of fathom_region_texts */
@@ -79,7 +79,7 @@ static void pack_regions(const struct fathom_union *u, char *place, char *text)
 		struct fathom_region *region = &u->regions[i];
 		struct message_region packed = {
 			.offset = region->offset,
-			.off_ns = region->off_ns,
+			.disabled_ns = region->disabled_ns,
 			.begin_line = region->begin_line,
 			.end_line = region->end_line,
 			.paradigm = region->paradigm,
@@ -192,7 +192,7 @@ static int merge_regions(struct fathom_union *u, const struct message *message, 
 
 		memcpy(&packed, parts->regions + i * sizeof(packed), sizeof(packed));
 		region.offset = packed.offset;
-		region.off_ns = packed.off_ns;
+		region.disabled_ns = packed.disabled_ns;
 		region.begin_line = packed.begin_line;
 		region.end_line = packed.end_line;
 		region.paradigm = packed.paradigm;

@@ -44,7 +44,7 @@ struct fathom_trace_comm_identity fathom_trace_comm_identify(const struct fathom
 }
 
 /* Returns true if this process describes the communicator. */
-static bool tells_members(const struct fathom_definitions *defs, const struct fathom_trace_comm *comm)
+static bool describes_members(const struct fathom_definitions *defs, const struct fathom_trace_comm *comm)
 {
 	if (comm->kind != FATHOM_TRACE_COMM_MPI && comm->kind != FATHOM_TRACE_COMM_INTER)
 		return false;
@@ -86,7 +86,7 @@ size_t fathom_trace_comm_descriptions_bytes(const struct fathom_definitions *def
 	for (uint32_t i = 0; i < fathom_trace_comm_count(); i++) {
 		const struct fathom_trace_comm *comm = fathom_trace_comm_by_number(i);
 
-		if (tells_members(defs, comm)) {
+		if (describes_members(defs, comm)) {
 			struct info_comm one = info_comm_of(comm);
 
 			bytes += info_comm_bytes(&one);
@@ -103,7 +103,7 @@ char *fathom_trace_comm_descriptions_pack(const struct fathom_definitions *defs,
 		struct info_comm one;
 		size_t bytes;
 
-		if (!tells_members(defs, comm))
+		if (!describes_members(defs, comm))
 			continue;
 		members = fathom_trace_comm_members(comm);	/* only here, because communicators of threads have no
 								 * list */

@@ -115,7 +115,7 @@ static void texts_are_compared_by_their_characters(void **state)
 
 static void other_members_never_count(void **state)
 {
-	const struct fathom_region a = { .name = "solve", .id = 3, .off_ns = 5, .has_sleds = true };
+	const struct fathom_region a = { .name = "solve", .id = 3, .disabled_ns = 5, .has_sleds = true };
 	const struct fathom_region b = { .name = "solve", .id = 4, .is_of_profile = true, .switched = 1 };
 
 	(void)state;
