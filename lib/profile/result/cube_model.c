@@ -302,12 +302,12 @@ struct naming {
 static void resolve_regions(void *data)
 {
 	const struct naming *naming = data;
-	struct fathom_location *before = fathom_location_hide();
+	struct fathom_location *before = fathom_location_suspend();
 
 	for (uint32_t i = 0; i < naming->u->region_count; i++)
 		if (!naming->u->regions[i].name)
 			naming->result->resolve(&naming->u->regions[i], naming->result->may_allocate);
-	fathom_location_show(before);
+	fathom_location_resume(before);
 }
 
 int fathom_model_name_regions(struct fathom_union *u, const struct fathom_result *result)
