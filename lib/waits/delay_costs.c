@@ -94,7 +94,9 @@ static bool is_common(struct delays *delays, const struct fathom_waits_location_
 
 	if (op->flags & FATHOM_WAITS_HAS_DELAYS && op->cause.rank == rank && !is_same_process)
 		return true;
-	if (op->expected && (op->waiter_rank == rank || op->waiter_rank == FATHOM_WAITS_MANY_RANKS) && !is_same_process)
+	if (op->expected && !is_same_process &&
+	    (op->waiter_rank == rank || (op->waiter_rank == FATHOM_WAITS_MANY_RANKS &&
+					 !(op->flags & FATHOM_WAITS_IS_COMMON))))
 		return true;
 	if (!(op->flags & FATHOM_WAITS_IS_COMMON) && !is_same_process)
 		return false;

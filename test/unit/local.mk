@@ -40,6 +40,7 @@ unit_tests = \
 	test/unit/system/test_system_path \
 	test/unit/trace/clocks/test_clock_sync \
 	test/unit/trace/clocks/test_message_times \
+	test/unit/waits/test_random_programs \
 	test/unit/waits/test_search
 # configure --without-phases
 if WITH_PHASES
@@ -54,6 +55,9 @@ check_PROGRAMS += $(unit_tests)
 TESTS += $(unit_tests)
 made_logs = test/unit/waits/made_logs.c test/unit/waits/made_logs.h test/unit/support/unit_test.h \
 	test/unit/support/simulated_comm.c test/unit/support/simulated_comm.h
+test_unit_waits_test_random_programs_SOURCES = test/unit/waits/test_random_programs.c $(made_logs)
+test_unit_waits_test_random_programs_CFLAGS = $(test_cflags)
+test_unit_waits_test_random_programs_LDADD = libwaits.la $(unit_test_libs) -lm
 test_unit_waits_test_search_SOURCES = test/unit/waits/test_search.c $(made_logs)
 test_unit_waits_test_search_CFLAGS = $(test_cflags)
 test_unit_waits_test_search_LDADD = libwaits.la $(unit_test_libs) -lm
