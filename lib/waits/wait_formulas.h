@@ -82,7 +82,6 @@ static inline double fathom_waits_smaller(double a, double b)
 {
 	return a < b ? a : b;
 }
-
 static inline double fathom_waits_larger(double a, double b)
 {
 	return a > b ? a : b;

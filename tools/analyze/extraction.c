@@ -25,6 +25,14 @@ static enum fathom_region_use mpi_use(const char *name)
 	static const char *const never_waiting[] = {
 		"MPI_Test", "MPI_Iprobe", "MPI_Improbe", "MPI_Request_get_status",
 	};
+	static const struct {
+		const char *name;
+		enum fathom_region_use use;
+	} window_calls[] = {
+		{ "MPI_Win_post", FATHOM_USE_MPI_POST }, { "MPI_Win_start", FATHOM_USE_MPI_START },
+		{ "MPI_Win_complete", FATHOM_USE_MPI_COMPLETE }, { "MPI_Win_wait", FATHOM_USE_MPI_WIN_WAIT },
+		{ "MPI_Win_test", FATHOM_USE_MPI_WIN_WAIT },
+	};
 	size_t i;
 
 	if (strcmp(name, "MPI_Init") == 0 || strcmp(name, "MPI_Init_thread") == 0)
@@ -33,6 +41,9 @@ static enum fathom_region_use mpi_use(const char *name)
 		return FATHOM_USE_MPI_FINALIZE;
 	if (starts_with(name, "MPI_Neighbor_") || starts_with(name, "MPI_Ineighbor_"))
 		return FATHOM_USE_MPI_NEIGHBOR;
+	for (i = 0; i < sizeof(window_calls) / sizeof(window_calls[0]); i++)
+		if (strcmp(name, window_calls[i].name) == 0)
+			return window_calls[i].use;
 	for (i = 0; i < sizeof(never_waiting) / sizeof(never_waiting[0]); i++)
 		if (starts_with(name, never_waiting[i]))
 			return FATHOM_USE_MPI_TEST;
@@ -529,6 +540,9 @@ bool fathom_extraction_take(void *taker, const struct fathom_otf2_event *event)
 	case FATHOM_OTF2_PART_MESSAGE:
 	case FATHOM_OTF2_PART_COLLECTIVE:
 		fathom_extraction_message(extraction, event);
+		break;
+	case FATHOM_OTF2_PART_WINDOW:
+		fathom_extraction_window(extraction, event);
 		break;
 	case FATHOM_OTF2_PART_TEAM:
 		fathom_extraction_thread(extraction, event);

@@ -2,7 +2,8 @@
  * extraction: turns the events of a trace, in the order of time, into call paths with their times and visits, and into
  * the operation log of each location.
  *
- * extraction.c handles regions, time and tasks, message_parts.c what MPI calls did, and team_parts.c what threads did.
+ * extraction.c handles regions, time and tasks; message_parts.c, window_parts.c and team_parts.c handle what MPI calls,
+ * one-sided communication and threads did.
  * Context of all functions: tool.
  */
 #ifndef FATHOM_TOOLS_ANALYZE_EXTRACTION_H
@@ -23,6 +24,10 @@ enum fathom_region_use {
 	FATHOM_USE_MPI_INIT,
 	FATHOM_USE_MPI_FINALIZE,
 	FATHOM_USE_MPI_NEIGHBOR,	/* a neighbourhood operation; traces do not contain its neighbours */
+	FATHOM_USE_MPI_POST,		/* MPI_Win_post, start, complete, wait and test */
+	FATHOM_USE_MPI_START,
+	FATHOM_USE_MPI_COMPLETE,
+	FATHOM_USE_MPI_WIN_WAIT,
 	FATHOM_USE_BARRIER,		/* of OpenMP */
 	FATHOM_USE_IMPLICIT_BARRIER,
 	FATHOM_USE_CRITICAL,		/* a construct whose body a lock protects */
@@ -131,8 +136,9 @@ void fathom_extraction_end(struct fathom_extraction *extraction, uint32_t locati
 /* message_parts.c and team_parts.c: the sizes of the entries in the tables of requests and creations. */
 extern const size_t fathom_extraction_request_bytes, fathom_extraction_creation_bytes;
 
-/* message_parts.c and team_parts.c: take an event of the part of the table of records that the name says. */
+/* message_parts.c, window_parts.c and team_parts.c: take an event of the part of the table of records that the name says. */
 void fathom_extraction_message(struct fathom_extraction *extraction, const struct fathom_otf2_event *event);
+void fathom_extraction_window(struct fathom_extraction *extraction, const struct fathom_otf2_event *event);
 void fathom_extraction_thread(struct fathom_extraction *extraction, const struct fathom_otf2_event *event);
 void fathom_extraction_lock(struct fathom_extraction *extraction, const struct fathom_otf2_event *event);
 

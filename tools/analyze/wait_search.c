@@ -95,6 +95,21 @@ static struct fathom_waits_communicator describe(struct source *source, uint32_t
 	};
 }
 
+/* Describes a window; number is its place in the table of the process. */
+static struct fathom_waits_communicator describe_window(struct source *source, uint32_t process, uint32_t number)
+{
+	const struct fathom_otf2_defs *defs = &source->extraction->trace->defs;
+	const struct fathom_otf2_window *window =
+		fathom_otf2_at(defs, FATHOM_OTF2_WINDOW, number - fathom_otf2_count(defs, FATHOM_OTF2_COMM));
+	struct fathom_waits_communicator described = { .count = 0 };
+
+	if (window->comm >= 0)
+		described = describe(source, process, (uint32_t)window->comm);
+	/* Each process has windows of its own on a communicator of its own. */
+	described.identity = (described.identity >> 32 << 32) + number + 1;
+	return described;
+}
+
 /* --- processes and locations -------------------------------------------------------------------------- */
 
 static void add_location(struct source *source, struct fathom_waits_process *process, uint32_t index, uint32_t place)
@@ -117,18 +132,21 @@ static void fill(struct source *source, struct fathom_waits_input *input)
 	struct fathom_extraction *extraction = source->extraction;
 	const struct fathom_otf2_defs *defs = &extraction->trace->defs;
 	uint32_t process_count = (uint32_t)fathom_otf2_count(defs, FATHOM_OTF2_PROCESS);
-	uint32_t comm_count = (uint32_t)fathom_otf2_count(defs, FATHOM_OTF2_COMM), p, i, place = 0;
+	uint32_t comm_count = (uint32_t)fathom_otf2_count(defs, FATHOM_OTF2_COMM);
+	uint32_t table_count = comm_count + (uint32_t)fathom_otf2_count(defs, FATHOM_OTF2_WINDOW), p, i, place = 0;
 
 	source->processes = fathom_tool_alloc(process_count + 1, sizeof(*source->processes));
 	source->locations = fathom_tool_alloc(extraction->location_count + 1, sizeof(*source->locations));
 	source->indices = fathom_tool_alloc(extraction->location_count + 1, sizeof(*source->indices));
-	source->communicators = fathom_tool_alloc((size_t)process_count * comm_count + 1,
+	source->communicators = fathom_tool_alloc((size_t)process_count * table_count + 1,
 						  sizeof(*source->communicators));
 	source->ranks = fathom_tool_alloc(comm_count + 1, sizeof(*source->ranks));
 	for (i = 0; i < comm_count; i++)
 		find_members(source, i);
 	for (p = 0; p < process_count; p++) {
 		struct fathom_waits_process *process = &source->processes[input->process_count];
+
+		struct fathom_waits_communicator *table;
 
 		*process = (struct fathom_waits_process){ .rank = p, .locations = source->locations + place };
 		for (i = 0; i < extraction->location_count; i++)
@@ -137,10 +155,12 @@ static void fill(struct source *source, struct fathom_waits_input *input)
 				add_location(source, process, i, place++);
 		if (!process->location_count)
 			continue;
-		process->communicators = source->communicators + (size_t)input->process_count * comm_count;
-		process->communicator_count = comm_count;
+		process->communicators = table = source->communicators + (size_t)input->process_count * table_count;
+		process->communicator_count = table_count;
 		for (i = 0; i < comm_count; i++)
-			source->communicators[(size_t)input->process_count * comm_count + i] = describe(source, p, i);
+			table[i] = describe(source, p, i);
+		for (; i < table_count; i++)
+			table[i] = describe_window(source, p, i);
 		input->process_count++;
 	}
 	input->processes = source->processes;
