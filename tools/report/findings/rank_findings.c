@@ -21,6 +21,7 @@
 #define SMALL_BYTES 1024	/* the mean size of messages below which they are small */
 #define MANY_MESSAGES 1000	/* that a rank must have sent at least */
 #define SHARING_FROM 1.2	/* computing threads for each processor */
+#define USED_FROM 0.1		/* of the processors: less is used by threads that sleep, not by threads that compute */
 
 static int32_t metric_of(const struct fathom_profile *profile, const char *name)
 {
@@ -254,7 +255,7 @@ static void find_oversubscription(struct fathom_finding_list *list)
 	if (!times->by_thread && report->profile.process_count)
 		wall /= (double)report->profile.thread_count / report->profile.process_count;
 	/* Ranks that sleep, or wait in MPI, share a processor without loss. */
-	if (!(computing > SHARING_FROM * processors * wall) || used < 0.8 * processors * wall)
+	if (!(computing > SHARING_FROM * processors * wall) || used < USED_FROM * processors * wall)
 		return;
 	for (c = 0; c < report->profile.cube->cnode_count; c++)
 		if (report->profile.counted[c] && report->time.own[c] > report->time.own[finding.cnode])

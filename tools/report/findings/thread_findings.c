@@ -22,6 +22,7 @@
 #define BALANCE_BELOW 0.8
 #define WAITING_FROM 0.25
 #define MANAGEMENT_FROM 0.2
+#define SMALL_REGION_SECONDS 1e-4	/* of a thread in a parallel region, each time */
 /* A task should work this much longer than it takes to create it. */
 #define TASK_MULTIPLE 10
 
@@ -103,21 +104,27 @@ static void find_waiting(struct fathom_finding_list *list, const struct fathom_t
 		     "key or all would show it)" : "");
 }
 
-static void find_management(struct fathom_finding_list *list, const struct fathom_team_region *region)
+/* Reports a parallel region that is too short for what it takes to start a team. Returns whether it was reported. */
+static bool find_small_region(struct fathom_finding_list *list, const struct fathom_team_region *region)
 {
-	double cost = region->use[FATHOM_USE_MANAGEMENT];
-	struct fathom_finding finding = { .kind = "small regions", .cnode = region->cnode, .seconds = cost };
+	double each = region->visits > 0 ? region->seconds / region->visits : 0, cost;
+	struct fathom_finding finding = { .kind = "small regions", .cnode = region->cnode };
 	char name[256], percent[FATHOM_NUMBER_BYTES], time[FATHOM_NUMBER_BYTES], seconds[FATHOM_NUMBER_BYTES];
 
+	cost = region->use[FATHOM_USE_MANAGEMENT];
+	if (each < SMALL_REGION_SECONDS)	/* then threads wait until all of them have begun */
+		cost += region->use[FATHOM_USE_BARRIER];
 	/* If the program creates tasks, the finding about their creation is reported instead. */
 	if (cost < MANAGEMENT_FROM * region->seconds || cost < WORTH_SAYING * list->report->time.total ||
-	    list->report->tasks.count > 0 || !(region->visits > 0))
-		return;
+	    list->report->tasks.count > 0 || each <= 0)
+		return false;
+	finding.seconds = cost;
 	fathom_finding_add(list, &finding, "%s is too short: %s of it is starting and ending the team, "
 	    "in all %s. Each time, a thread is in it for %s on the average. Join parallel regions, or let one "
 	    "thread execute this one (clause if).",
 	    name_of(list, region->cnode, name, sizeof(name)), fathom_number_percent(percent, cost, region->seconds),
-	    fathom_number_seconds(seconds, cost), fathom_number_seconds(time, region->seconds / region->visits));
+	    fathom_number_seconds(seconds, cost), fathom_number_seconds(time, each));
+	return true;
 }
 
 /* Returns the parallel region around a call path; NULL: there is none. */
@@ -283,9 +290,10 @@ void fathom_find_thread_problems(struct fathom_finding_list *list)
 	find_idle(list);
 	explained = find_spread(list);
 	for (i = 0; i < report->teams.count; i++) {
+		if (find_small_region(list, &report->teams.regions[i]))
+			continue;
 		if (!find_imbalance(list, &report->teams.regions[i]) && !explained)
 			find_waiting(list, &report->teams.regions[i]);
-		find_management(list, &report->teams.regions[i]);
 	}
 	for (i = 0; i < report->tasks.count; i++)
 		find_small_tasks(list, &report->tasks.constructs[i]);

@@ -93,13 +93,19 @@ static uint32_t largest(const struct fathom_profile *profile, const struct fatho
 	return most;
 }
 
+/* The share of all time from which waiting of ranks is reported. Less than this may come from other programs on the
+ * machine. */
+#define WAITING_FROM 0.05
+
 /* A share of the largest value of a rank from which a rank counts as one of those that cause something. */
 #define RANK_FROM 0.25
+/* Ranks are even if they differ by less than this share of the difference to a slow one. */
+#define EVEN_WITHIN 0.3
 
-/* Describes the ranks with most of a metric in a call path: "3" or "0,2-7"; "" after an error message. Returns their
- * number. *cause becomes what they have in common; NULL: it is not asked for. */
-static uint32_t describe_ranks(struct fathom_profile *profile, uint32_t metric, uint32_t cnode, char *ranks,
-			       size_t bytes, const char **cause)
+/* Writes the ranks with most of a metric in a call path: "3" or "0,2-7"; "" after an error message. Returns their
+ * number. */
+static uint32_t list_ranks(struct fathom_profile *profile, uint32_t metric, uint32_t cnode, char *ranks, size_t bytes,
+			   bool *on_one_node)
 {
 	struct fathom_rank_values values;
 	uint32_t count;
@@ -108,14 +114,28 @@ static uint32_t describe_ranks(struct fathom_profile *profile, uint32_t metric, 
 	if (fathom_rank_values_read(&values, profile, metric, cnode))
 		return 0;
 	count = fathom_rank_values_list(&values, RANK_FROM * values.most, ranks, bytes);
-	if (cause && count == 1 && values.count > 2)
-		*cause = "one slow rank";
-	else if (cause && count > 1 && fathom_rank_values_on_one_node(&values, RANK_FROM * values.most))
-		*cause = "one slow node";
-	else if (cause)
-		*cause = "imbalance";
+	*on_one_node = fathom_rank_values_on_one_node(&values, RANK_FROM * values.most);
 	fathom_rank_values_fini(&values);
 	return count;
+}
+
+/* Returns whether one rank takes longer in a call path than all others, which take about equal time. */
+static bool is_one_slow(struct fathom_profile *profile, uint32_t cnode)
+{
+	struct fathom_rank_values values;
+	double second;
+	bool is_one;
+	uint32_t i;
+
+	if (fathom_rank_values_read(&values, profile, (uint32_t)profile->time, cnode))
+		return false;
+	second = values.least;
+	for (i = 0; i < values.count; i++)
+		if (values.values[i] < values.most && values.values[i] > second)
+			second = values.values[i];
+	is_one = values.count > 2 && second - values.least < EVEN_WITHIN * (values.most - values.least);
+	fathom_rank_values_fini(&values);
+	return is_one;
 }
 
 /* Returns whether only one rank entered a call path. */
@@ -140,6 +160,7 @@ static void find_cause(struct fathom_finding_list *list, const struct rule *rule
 	int32_t metric = metric_of(profile, rule->delay);
 	struct fathom_values delay;
 	char name[400];
+	bool on_one_node = false;
 	uint32_t count;
 
 	text[0] = '\0';
@@ -147,14 +168,15 @@ static void find_cause(struct fathom_finding_list *list, const struct rule *rule
 		return;
 	if (delay.total > 0) {
 		finding->cnode = largest(profile, &delay);
-		count = describe_ranks(profile, (uint32_t)metric, finding->cnode, finding->ranks,
-				       sizeof(finding->ranks), &finding->cause);
-		if (count == 1 && is_serial(profile, finding->cnode))
-			finding->cause = "serial part";
+		count = list_ranks(profile, (uint32_t)metric, finding->cnode, finding->ranks, sizeof(finding->ranks),
+				   &on_one_node);
+		finding->cause = count == 1 && is_serial(profile, finding->cnode) ? "serial part" :
+				 count == 1 && is_one_slow(profile, finding->cnode) ? "one slow rank" :
+				 count > 1 && on_one_node ? "one slow node" : "imbalance";
 		snprintf(text, bytes, " %s %s %s late, most of all because of %s%s.", count == 1 ? "Rank" : "Ranks",
 			 finding->ranks, count == 1 ? "is" : "are",
 			 fathom_finding_name(list->report, finding->cnode, name, sizeof(name)),
-			 finding->cause && strcmp(finding->cause, "serial part") == 0 ?
+			 strcmp(finding->cause, "serial part") == 0 ?
 			 ", which no other rank executes" : "");
 	}
 	fathom_values_free(&delay);
@@ -168,6 +190,7 @@ static void apply(struct fathom_finding_list *list, const struct rule *rule)
 	struct fathom_values waiting, within = { 0 };
 	char name[400], cost[96], cause[640], ranks[64];
 	uint32_t place, count;
+	bool on_one_node;
 
 	if (metric < 0 || fathom_profile_values(profile, (uint32_t)metric, &waiting))
 		return;
@@ -176,9 +199,9 @@ static void apply(struct fathom_finding_list *list, const struct rule *rule)
 		finding.seconds -= within.total;
 		fathom_values_free(&within);
 	}
-	if (finding.seconds >= FATHOM_FINDING_FROM * list->report->time.total) {
+	if (finding.seconds >= WAITING_FROM * list->report->time.total) {
 		place = finding.cnode = largest(profile, &waiting);
-		count = describe_ranks(profile, (uint32_t)metric, place, ranks, sizeof(ranks), NULL);
+		count = list_ranks(profile, (uint32_t)metric, place, ranks, sizeof(ranks), &on_one_node);
 		find_cause(list, rule, &finding, cause, sizeof(cause));
 		fathom_finding_add(list, &finding, "%s %s %s %s in %s %s.%s %s", count == 1 ? "Rank" : "Ranks", ranks,
 				   count == 1 ? "waits" : "wait",
