@@ -36,6 +36,7 @@ include test/sample/local.mk
 include test/fuzz/local.mk
 include test/user/local.mk
 include test/bench/local.mk
+include test/catalogue/local.mk
 
 skips = $(MKDIR_P) $(@D) && printf '\#!/bin/sh\necho "SKIP: %s"\nexit 77\n'
 absent_cmocka = $(without_cmocka:=.absent)

@@ -1,0 +1,115 @@
+"""Runs the programs of the catalogue and checks the first finding of each.
+
+usage: catalogue.py PROGRAM.c...
+
+The head of a program says how it runs ("run: 3 ranks, trace") and what the first finding must be ("first: kind=late
+sender, place=prepare, ranks=0, seconds=0.4"), or that there must be no finding ("first: none"). A size must be right
+within 20 %. Each program is measured as a profile, or as a trace that fathom analyze searches. A program that fails runs
+again, at most twice: other programs on the machine may have disturbed it.
+"""
+import json
+import os
+import re
+import subprocess
+import sys
+
+BUILD = os.environ["builddir"]
+MPICC, MPIRUN = os.environ.get("MPICC"), os.environ.get("MPIRUN")
+
+
+def head_of(path):
+    head = open(path).read().split("*/")[0]
+    fields = dict(re.findall(r"^ \* (run|first): (.*)$", head, re.M))
+    run = [word.strip() for word in fields["run"].split(",")]
+    first = {}
+    for part in re.split(r", (?=[a-z]+=)", fields["first"]) if fields["first"] != "none" else []:
+        key, value = part.split("=", 1)
+        first[key] = value
+    ranks = next((int(word.split()[0]) for word in run if word.endswith(("ranks", "rank"))), 0)
+    return run, ranks, first
+
+
+def measure(program, ranks, mode, folder):
+    os.mkdir(folder)
+    settings = dict(os.environ, FATHOM_MODE=mode, FATHOM_DIR=os.path.abspath(folder), OMP_WAIT_POLICY="passive")
+    command = [MPIRUN, "-n", str(ranks), program] if ranks else [program]
+    done = subprocess.run(command, env=settings, capture_output=True, text=True, timeout=60)
+    if done.returncode:
+        return None, "exit code %d: %s" % (done.returncode, done.stderr)
+    names = os.listdir(folder)
+    if len(names) != 1:
+        return None, "not one experiment directory: %s" % names
+    run = os.path.join(folder, names[0])
+    if mode == "trace":
+        done = subprocess.run([BUILD + "/fathom-analyze", run], capture_output=True, text=True, timeout=60)
+        if done.returncode:
+            return None, done.stderr
+        return run + "/analysis.cubex", ""
+    return run + "/profile.cubex", ""
+
+
+def differences(first, findings):
+    """What the findings say differently."""
+    if not first:
+        return ["expected none, got: " + findings[0]["text"]] if findings else []
+    if not findings:
+        return ["nothing is said"]
+    got, wrong = findings[0], []
+    for key in ("kind", "cause", "ranks"):
+        if key in first and got.get(key) != first[key]:
+            wrong.append("%s is '%s', not '%s'" % (key, got.get(key), first[key]))
+    if "place" in first and not got["name"].startswith(first["place"]):
+        # A call of a library has no place of its own: the text names its caller.
+        if first["place"] not in got["text"]:
+            wrong.append("place is '%s', not '%s'" % (got["name"], first["place"]))
+    if "seconds" in first and abs(got["seconds"] - float(first["seconds"])) > 0.2 * float(first["seconds"]):
+        wrong.append("size is %.3f s, not %s s" % (got["seconds"], first["seconds"]))
+    return [", ".join(wrong) + ": " + got["text"]] if wrong else []
+
+
+def check(path):
+    name = os.path.basename(path)[:-2]
+    run, ranks, first = head_of(path)
+    if ranks and not (MPICC and MPIRUN):
+        return None
+    source = open(path).read()
+    flags = ["-fopenmp"] if "omp.h" in source else ["-pthread"]
+    command = [BUILD + "/fathom", MPICC if ranks else os.environ.get("CC", "gcc"), "-O1", "-g", *flags, path, "-o", name]
+    built = subprocess.run(command, capture_output=True, text=True)
+    if built.returncode:
+        return ["cannot be built: " + built.stderr]
+    return [text for mode in ("trace", "profile") if mode in run for text in try_mode(name, ranks, mode, first)]
+
+
+def try_mode(name, ranks, mode, first):
+    for attempt in range(3):
+        wrong = measure_and_compare(name, ranks, mode, first, "%s.%s.%d" % (name, mode, attempt))
+        if not wrong:
+            break
+    return wrong
+
+
+def measure_and_compare(name, ranks, mode, first, folder):
+    result, error = measure("./" + name, ranks, mode, folder)
+    if not result:
+        return ["%s: %s" % (mode, error)]
+    report = subprocess.run([BUILD + "/fathom-report", "--json", result], capture_output=True, text=True)
+    if report.returncode:
+        return ["%s: %s" % (mode, report.stderr)]
+    return ["%s: %s" % (mode, text) for text in differences(first, json.loads(report.stdout)["findings"])]
+
+
+def main():
+    count = failed = 0
+    for path in sys.argv[1:]:
+        wrong = check(path)
+        if wrong is None:
+            continue
+        count += 1
+        failed += bool(wrong)
+        print("%-24s %s" % (os.path.basename(path)[:-2], "; ".join(wrong) if wrong else "ok"), flush=True)
+    print("%d programs, %d wrong" % (count, failed))
+    sys.exit(failed > 0)
+
+
+main()

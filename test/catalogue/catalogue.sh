@@ -1,0 +1,10 @@
+#!/bin/bash
+# Each program of the catalogue has one bottleneck, and fathom report must say first what it is. Healthy programs have
+# none, and nothing may be said.
+. "${srcdir:?}/test/lib.sh" || exit 99
+[ -x "$builddir/test/tools/make_trace" ] || skip "built without OTF2 (Debian: libopen-trace-format2-dev)"
+need_mpi
+command -v opari2 > /dev/null || skip "no OPARI2"
+export builddir MPICC MPIRUN
+"$PYTHON3" "$srcdir/test/catalogue/catalogue.py" "$srcdir"/test/catalogue/*.c || bad "see above"
+verdict

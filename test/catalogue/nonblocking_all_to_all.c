@@ -1,0 +1,27 @@
+/*
+ * A collective operation was begun early, but a rank joins it late: MPI_Wait waits.
+ * run: 3 ranks, trace
+ * first: kind=wait at all-to-all, cause=one slow rank, place=prepare, ranks=0, seconds=0.6
+ */
+#include <mpi.h>
+#include "catalogue.h"
+
+static void prepare(int rank) { spend(rank == 0 ? 0.4 : 0.1); }
+
+int main(int argc, char **argv)
+{
+	int rank, size;
+
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	MPI_Comm_size(MPI_COMM_WORLD, &size);
+	MPI_Barrier(MPI_COMM_WORLD);
+	int sum;
+	MPI_Request request;
+
+	prepare(rank);
+	MPI_Iallreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &request);
+	MPI_Wait(&request, MPI_STATUS_IGNORE);
+	MPI_Finalize();
+	return size < 1;
+}
