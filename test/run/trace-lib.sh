@@ -22,9 +22,10 @@ sound() {
 		bad "$1: the oracle: $(tail -5 oracle.out)"
 }
 
-# enters DIR: a line "count name" for each region that is entered, from all locations; needs sound before.
+# enters DIR: a line "count name" for each region that is entered, from all locations, also in traces with samples; needs
+# sound before.
 enters() {
-	otf2-print "$1/traces.otf2" | awk '/^ENTER / { sub(/^.*Region: "/, ""); sub(/" <[0-9]*>.*$/, ""); n[$0]++ }
+	otf2-print "$1/traces.otf2" | awk '/^(CALLING_CONTEXT_)?ENTER / { sub(/^.*(Region|Calling Context): "/, ""); sub(/" <[0-9]*>.*$/, ""); n[$0]++ }
 		END { for (r in n) print n[r], r }' | sort -k2
 }
 

@@ -133,15 +133,22 @@ test_unit_trace_clocks_test_message_times_SOURCES = test/unit/trace/clocks/test_
 test_unit_trace_clocks_test_message_times_CFLAGS = $(test_cflags)
 test_unit_trace_clocks_test_message_times_LDADD = $(unit_test_libs) -lm
 if HAVE_OTF2
-check_PROGRAMS += test/unit/trace/test_buffer
-TESTS += test/unit/trace/test_buffer
+check_PROGRAMS += test/unit/trace/test_buffer test/unit/trace/samples/test_event_conversion
+TESTS += test/unit/trace/test_buffer test/unit/trace/samples/test_event_conversion
 else
-without_otf2 += test/unit/trace/test_buffer
+without_otf2 += test/unit/trace/test_buffer test/unit/trace/samples/test_event_conversion
 endif
 test_unit_trace_test_buffer_SOURCES = test/unit/trace/test_buffer.c test/unit/support/unit_test.h lib/trace/buffer.c \
 	lib/trace/buffer.h lib/otf2/records.c lib/otf2/records.h
 test_unit_trace_test_buffer_CFLAGS = $(test_cflags) $(OTF2_CFLAGS)
 test_unit_trace_test_buffer_LDADD = $(unit_test_libs) $(OTF2_LIBS)
+test_unit_trace_samples_test_event_conversion_SOURCES = test/unit/trace/samples/test_event_conversion.c \
+	test/unit/support/unit_test.h lib/trace/buffer.c lib/trace/buffer.h lib/otf2/records.c lib/otf2/records.h \
+	lib/trace/samples/calling_contexts.c lib/trace/samples/calling_contexts.h \
+	lib/trace/samples/event_conversion.c lib/trace/samples/event_conversion.h \
+	lib/trace/samples/raw_samples.c lib/trace/samples/raw_samples.h
+test_unit_trace_samples_test_event_conversion_CFLAGS = $(test_cflags) $(OTF2_CFLAGS)
+test_unit_trace_samples_test_event_conversion_LDADD = $(unit_test_libs) $(OTF2_LIBS)
 test_unit_run_test_crash_result_SOURCES = test/unit/run/test_crash_result.c test/unit/support/unit_test.h
 test_unit_run_test_crash_result_CFLAGS = $(test_cflags)
 test_unit_run_test_crash_result_LDADD = $(unit_test_libs)
@@ -218,6 +225,6 @@ test_unit_system_test_sequence_SOURCES = test/unit/system/test_sequence.c test/u
 test_unit_system_test_sequence_CFLAGS = $(test_cflags)
 test_unit_system_test_sequence_LDADD = $(unit_test_libs)
 else
-without_cmocka += $(unit_tests) test/unit/trace/test_buffer
+without_cmocka += $(unit_tests) test/unit/trace/test_buffer test/unit/trace/samples/test_event_conversion
 endif
 EXTRA_DIST += test/unit/support/fibers.c test/unit/support/fibers.h
