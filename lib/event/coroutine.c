@@ -10,7 +10,7 @@
 #include "platform/lock.h"
 
 /* A frame of a coroutine that no thread runs now. */
-struct parked {
+struct saved_frame {
 	const struct fathom_region *region;	/* for a placeholder frame, the region that is not recorded */
 	uintptr_t stack;			/* copied from the frame, like flags */
 	uint32_t flags;
@@ -18,7 +18,7 @@ struct parked {
 
 struct fathom_coroutine {
 	uintptr_t low, high;	/* the bounds of its stack; both 0: a thread's own stack, or a stack that is gone */
-	struct parked *parked;	/* from the outermost frame; used only by the thread that runs the coroutine */
+	struct saved_frame *frames;	/* from the outermost frame; used only by the thread that runs the coroutine */
 	uint32_t count;
 	uint32_t room;
 };
@@ -126,7 +126,7 @@ static struct fathom_coroutine *obtain_quickly(uintptr_t low, uintptr_t high)
 	return *slot;
 }
 
-/* Returns where the frames of the thread's own stack are parked while it runs a coroutine. NULL: no memory. */
+/* Returns where the frames of the thread's own stack are saved while it runs a coroutine. NULL: no memory. */
 static struct fathom_coroutine *home_of(struct fathom_location *self)
 {
 	if (!self->home)
@@ -134,23 +134,23 @@ static struct fathom_coroutine *home_of(struct fathom_location *self)
 	return self->home;
 }
 
-/* Makes room for one more parked frame. False: no memory. */
+/* Makes room for one more saved frame. False: no memory. */
 static bool grow(struct fathom_coroutine *coroutine)
 {
 	bool has_grown;
 
 	fathom_lock_take(&coroutines.lock);
-	has_grown = fathom_arena_grow(&coroutines.arena, &coroutine->parked, &coroutine->room, coroutine->count + 1,
-				      sizeof(*coroutine->parked));
+	has_grown = fathom_arena_grow(&coroutines.arena, &coroutine->frames, &coroutine->room, coroutine->count + 1,
+				      sizeof(*coroutine->frames));
 	fathom_lock_give(&coroutines.lock);
 	return has_grown;
 }
 
 /* Keeps a frame of a coroutine that the thread leaves. Without memory the frame is lost; the core drops its exit. */
-static void park(struct fathom_coroutine *coroutine, const struct fathom_frame *frame)
+static void save_frame(struct fathom_coroutine *coroutine, const struct fathom_frame *frame)
 {
 	if (coroutine->count < coroutine->room || grow(coroutine))
-		coroutine->parked[coroutine->count++] = (struct parked){
+		coroutine->frames[coroutine->count++] = (struct saved_frame){
 			.region = fathom_frame_region(frame),
 			.stack = frame->stack,
 			.flags = frame->flags,
@@ -181,16 +181,16 @@ static void leave(struct fathom_location *self, struct fathom_coroutine *to, uin
 	for (const struct fathom_frame *frame = base + 1; frame <= self->top; frame++) {
 		if (frame->stack != FATHOM_STACK_HIGHEST)
 			owner = has(from, frame->stack) ? from : to;
-		park(owner, frame);
+		save_frame(owner, frame);
 	}
 	fathom_frame_pop_to(self, base - 1, here, now);
 }
 
-/* Enters the region of a parked frame again. If the region has been drained since, no exit will come, and nothing is
+/* Enters the region of a saved frame again. If the region has been drained since, no exit will come, and nothing is
  * entered. False: the frame stack is full. */
-static bool enter_again(struct fathom_location *self, const struct parked *parked, uintptr_t here, uint64_t now)
+static bool enter_again(struct fathom_location *self, const struct saved_frame *saved, uintptr_t here, uint64_t now)
 {
-	const struct fathom_region *region = parked->region;
+	const struct fathom_region *region = saved->region;
 	struct fathom_frame *frame;
 
 	if (fathom_peek(&region->switched) == FATHOM_SWITCH_DRAINED)
@@ -198,13 +198,13 @@ static bool enter_again(struct fathom_location *self, const struct parked *parke
 	frame = fathom_frame_room(self, 0);
 	if (!frame)
 		return false;
-	if (parked->flags & FATHOM_FRAME_PLACEHOLDER) {
-		fathom_frame_enter_placeholder(self, frame, region, parked->stack, here);
+	if (saved->flags & FATHOM_FRAME_PLACEHOLDER) {
+		fathom_frame_enter_placeholder(self, frame, region, saved->stack, here);
 		return true;
 	}
-	fathom_frame_push(self, frame, region, parked->stack, here);
-	fathom_poke(&frame->flags, parked->flags & FATHOM_FRAME_UNTRACED);
-	if (parked->flags & FATHOM_FRAME_UNTRACED)
+	fathom_frame_push(self, frame, region, saved->stack, here);
+	fathom_poke(&frame->flags, saved->flags & FATHOM_FRAME_UNTRACED);
+	if (saved->flags & FATHOM_FRAME_UNTRACED)
 		fathom.substrate->chain.enter_at(self, frame, now);
 	else
 		fathom.enter(self, frame);
@@ -228,7 +228,7 @@ static void continue_on(struct fathom_location *self, struct fathom_coroutine *t
 	uint32_t count = is_new(target) ? 0 : to->count;
 
 	/* Frames below target were left in the meantime, or belong to a coroutine that had this stack before. */
-	while (count && to->parked[count - 1].stack < target)
+	while (count && to->frames[count - 1].stack < target)
 		count--;
 	to->count = 0;
 	if (to != self->home) {
@@ -239,11 +239,11 @@ static void continue_on(struct fathom_location *self, struct fathom_coroutine *t
 		fathom_frame_enter_placeholder(self, frame, &base_region, FATHOM_STACK_HIGHEST, here);
 		self->coroutine = to;
 	}
-	for (uint32_t i = 0; i < count && enter_again(self, &to->parked[i], here, now); i++)
+	for (uint32_t i = 0; i < count && enter_again(self, &to->frames[i], here, now); i++)
 		;
 }
 
-/* Returns true if frames can be parked and entered again now. Explicit tasks have frames of their own; a paused
+/* Returns true if frames can be saved and entered again now. Explicit tasks have frames of their own; a paused
  * thread needs no call paths; and a signal handler that switches stacks may have interrupted a switch. */
 static bool can_move(const struct fathom_location *self)
 {

@@ -161,7 +161,7 @@ int fathom_interposed_setcontext(const ucontext_t *to)
 
 /* Returns the function name of a library that was loaded after this one, perhaps with RTLD_LOCAL: looks first behind
  * this library, and then in the library that contains caller and in its dependencies. */
-static void *meant_by(const void *caller, const char *name)
+static void *find_function(const void *caller, const char *name)
 {
 	void *found = dlsym(RTLD_NEXT, name), *library;
 	Dl_info info;
@@ -188,7 +188,7 @@ void *fathom_interposed___cxa_begin_catch(void *exception)
 
 	fathom_frame_unwind((uintptr_t)__builtin_dwarf_cfa());
 	if (!to)
-		*(void **)&to = meant_by(__builtin_return_address(0), "__cxa_begin_catch");
+		*(void **)&to = find_function(__builtin_return_address(0), "__cxa_begin_catch");
 	return to(exception);
 }
 
@@ -201,8 +201,8 @@ void fathom_interposed__Unwind_SetIP(struct _Unwind_Context *context, _Unwind_Pt
 	where_function *get_cfa = library_calls.get_cfa;
 
 	if (!to || !get_cfa) {
-		*(void **)&to = meant_by(__builtin_return_address(0), "_Unwind_SetIP");
-		*(void **)&get_cfa = meant_by(__builtin_return_address(0), "_Unwind_GetCFA");
+		*(void **)&to = find_function(__builtin_return_address(0), "_Unwind_SetIP");
+		*(void **)&get_cfa = find_function(__builtin_return_address(0), "_Unwind_GetCFA");
 	}
 	if (get_cfa)
 		fathom_frame_unwind((uintptr_t)get_cfa(context));

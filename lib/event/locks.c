@@ -208,8 +208,8 @@ static struct fathom_lock_release time_of_release(const struct lock *lock, const
 	return (struct fathom_lock_release){ held->acquired, now };
 }
 
-static void let_go(struct fathom_location *self, struct fathom_held **place, enum fathom_paradigm paradigm,
-		   bool is_late)
+static void end_hold(struct fathom_location *self, struct fathom_held **place, enum fathom_paradigm paradigm,
+		     bool is_late)
 {
 	const struct fathom_held *held = *place;
 	uint32_t number = held->number, order = held->order;
@@ -301,7 +301,7 @@ static uint32_t give(const void *address, enum fathom_paradigm paradigm, uint32_
 		if (before > depth)
 			(*place)->depth -= depth;
 		else
-			let_go(self, place, paradigm, is_late);
+			end_hold(self, place, paradigm, is_late);
 	}
 	fathom_location_end(self, self->top);
 	return before;

@@ -48,7 +48,7 @@ void fathom_pause_begin(struct fathom_location *self, uintptr_t here, uint64_t n
 }
 
 /* Returns the frame of MEASUREMENT OFF, if there are only placeholder frames above it. NULL: there is none. */
-static struct fathom_frame *off_frame(const struct fathom_location *self)
+static struct fathom_frame *pause_frame(const struct fathom_location *self)
 {
 	struct fathom_frame *frame = self->top;
 
@@ -78,7 +78,7 @@ static void take_out(struct fathom_location *self, struct fathom_frame *frame, u
 
 void fathom_pause_end(struct fathom_location *self, uintptr_t here, uint64_t now)
 {
-	struct fathom_frame *frame = self->lost_depth ? NULL : off_frame(self);
+	struct fathom_frame *frame = self->lost_depth ? NULL : pause_frame(self);
 
 	if (!self->is_paused)
 		return;

@@ -228,7 +228,7 @@ void fathom_task_end_thread(struct fathom_location *self, uint64_t now)
 
 /* --- the functions that wrappers call ----------------------------------------------------------- */
 
-static struct fathom_location *awake(void)
+static struct fathom_location *own_location(void)
 {
 	struct fathom_location *self = fathom_self;
 
@@ -249,7 +249,7 @@ static uint64_t time_to_execute(bool is_own)
 
 struct fathom_task *fathom_event_task_create(const struct fathom_region *region)
 {
-	struct fathom_location *self = awake();
+	struct fathom_location *self = own_location();
 	struct fathom_task *task;
 
 	if (!self)
@@ -272,7 +272,7 @@ struct fathom_task *fathom_event_task_create(const struct fathom_region *region)
 
 void fathom_event_task_begin(struct fathom_task *task)
 {
-	struct fathom_location *self = awake();
+	struct fathom_location *self = own_location();
 	struct fathom_frame *frame;
 	uint64_t now;
 
@@ -322,7 +322,7 @@ static void finish(struct fathom_location *self, struct fathom_task *task, uint6
 void fathom_event_task_end(struct fathom_task *task)
 {
 	uint64_t now = fathom_clock_ticks();
-	struct fathom_location *self = awake();
+	struct fathom_location *self = own_location();
 	struct fathom_task *below;
 
 	if (!task || !self)
@@ -341,7 +341,7 @@ void fathom_event_task_end(struct fathom_task *task)
 
 void fathom_event_task_switch(struct fathom_task *task)
 {
-	struct fathom_location *self = awake();
+	struct fathom_location *self = own_location();
 	uint64_t now;
 
 	if (!self || self->task == task)

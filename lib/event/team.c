@@ -31,7 +31,7 @@ static uint32_t team_level(const struct fathom_location *leader)
 }
 
 /* Returns a team of the leader that no thread uses any more, or a new one. NULL: no memory. */
-static struct fathom_team *idle_team(struct fathom_location *leader)
+static struct fathom_team *unused_team(struct fathom_location *leader)
 {
 	struct fathom_team **end = &leader->forked;
 
@@ -75,7 +75,7 @@ struct fathom_team *fathom_event_fork(const struct fathom_region *parallel, cons
 		__atomic_store_n(&forks, true, __ATOMIC_RELAXED);
 	if (!frame)
 		return NULL;
-	team = idle_team(self);
+	team = unused_team(self);
 	if (!team) {
 		fathom_location_drop(self, FATHOM_DROP_MEMORY);
 		return NULL;
@@ -244,7 +244,7 @@ static void work(struct fathom_team *team, uint32_t number)
 }
 
 /* Returns the team anchor: the frame below the worker's regions in the team. */
-static struct fathom_frame *hanging_frame(struct fathom_location *self)
+static struct fathom_frame *team_anchor(struct fathom_location *self)
 {
 	struct fathom_frame *frame = self->top;
 
@@ -261,7 +261,7 @@ static void stop_working(struct fathom_location *self, struct fathom_team *team,
 	fathom_task_leave(self, now);
 	if (self->lost_depth)
 		fathom_frame_forget_lost(self);
-	frame = hanging_frame(self);
+	frame = team_anchor(self);
 	if (now < self->top->enter_ticks)	/* the worker came to the barrier after the leader had left it */
 		now = self->top->enter_ticks;
 	fathom_frame_note_open(self, frame, NULL);

@@ -39,7 +39,7 @@ void fathom_trace_buffer_limit(uint64_t most_memory, uint64_t limit)
 
 /* --- chunks -------------------------------------------------------------------------------------- */
 
-static bool may_have_more(const struct fathom_trace_buffer *buffer)
+static bool may_use_more_chunks(const struct fathom_trace_buffer *buffer)
 {
 	if (!buffer->chunk_count)
 		return true;
@@ -55,7 +55,7 @@ static bool add_chunk(struct fathom_trace *trace)
 {
 	struct fathom_trace_buffer *buffer = &trace->buffer;
 
-	if (!may_have_more(buffer))
+	if (!may_use_more_chunks(buffer))
 		return false;
 	if (buffer->chunk_count == buffer->known_chunks) {
 		uint8_t *chunk = fathom_arena_alloc(&buffer->memory, FATHOM_TRACE_CHUNK_BYTES);

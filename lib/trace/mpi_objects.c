@@ -242,7 +242,7 @@ static struct thing head_of(const struct fathom_pool *pool, uint32_t i)
 	return thing;
 }
 
-static const char *rest_of(const struct fathom_pool *pool, uint32_t i)
+static const char *contents_of(const struct fathom_pool *pool, uint32_t i)
 {
 	return (const char *)pool->things[i].data + sizeof(struct thing);
 }
@@ -311,11 +311,12 @@ static void write_object(struct writing *writing, uint32_t i)
 		break;
 	case FATHOM_OBJECT_RANKS:
 		writing->names[i] = w->groups;
-		write_ranks(w, rest_of(writing->pool, i),
+		write_ranks(w, contents_of(writing->pool, i),
 			    (writing->pool->things[i].bytes - (uint32_t)sizeof(thing)) / (uint32_t)sizeof(uint32_t));
 		break;
 	case FATHOM_OBJECT_FILE:
-		DEFINE(OTF2_GlobalDefWriter_WriteIoRegularFile, number, fathom_trace_text(w, rest_of(writing->pool, i)),
+		DEFINE(OTF2_GlobalDefWriter_WriteIoRegularFile, number,
+		       fathom_trace_text(w, contents_of(writing->pool, i)),
 		       OTF2_UNDEFINED_SYSTEM_TREE_NODE);
 		break;
 	default:
@@ -353,7 +354,7 @@ uint32_t *fathom_trace_objects_write(struct fathom_trace_writing *w, struct fath
 		uint32_t object = thing.is_said ? about(pool, thing) : i;
 
 		if (thing.is_said && object < count && !writing.said[object])
-			writing.said[object] = rest_of(pool, i);
+			writing.said[object] = contents_of(pool, i);
 	}
 	for (int k = 0; k < FATHOM_OBJECT_KINDS; k++) {
 		bool is_first = true;

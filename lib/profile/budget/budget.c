@@ -21,7 +21,7 @@ enum {
 	SOON_PER_WALK = 20,	/* the factor for the first window, and after regions were disabled, because more may
 				 * follow */
 	SETTLE_MS = 20,		/* time between two sampling points that count for settling */
-	SETTLE_TURNS = 10,	/* number of such sampling points before regions are settled; until then, a thread
+	SETTLE_POINTS = 10,	/* number of such sampling points before regions are settled; until then, a thread
 				 * that was just entering a region has entered it */
 	PATIENCE_MS = 200,	/* a visit that is still active so long after its region was disabled is expected to
 				 * remain active */
@@ -53,10 +53,10 @@ static struct {
 	uint64_t begin_cpu_ns;		/* processor time of the process at the begin of the window */
 	uint64_t end_ticks;		/* the earliest end of the window */
 	uint64_t least_ticks;		/* shortest duration of the window */
-	uint64_t turns;			/* sampling points in the window; approximate, as threads race */
+	uint64_t sampling_points;	/* sampling points in the window; approximate, as threads race */
 	int calm_windows;		/* how many times the window was prolonged */
 	uint64_t settle_ticks;		/* time of the next sampling point that counts for settling */
-	int settle_turns;		/* number of sampling points until settling; 0: nothing is to be settled */
+	int settle_points;		/* number of sampling points until settling; 0: nothing is to be settled */
 	uint64_t patience_ticks;	/* the time after which visits that are still active are not waited for, if
 					 * possible */
 	double ns_per_tick;
@@ -153,10 +153,10 @@ static void note_chosen(uint32_t regions, double unmeasured_ns)
 	}
 }
 
-/* Atomic, because threads that are not at a sampling point that counts read settle_turns, too. */
-static void set_settle_turns(int turns)
+/* Atomic, because threads that are not at a sampling point that counts read settle_points, too. */
+static void set_settle_points(int count)
 {
-	__atomic_store_n(&budget.settle_turns, turns, __ATOMIC_RELAXED);
+	__atomic_store_n(&budget.settle_points, count, __ATOMIC_RELAXED);
 }
 
 /* Disables all chosen regions. window: its duration in ns of processor time; cost: the own cost of the visits in it,
@@ -174,7 +174,7 @@ static void switch_chosen(uint32_t regions, double window, double cost, uint64_t
 	fathom_log(FATHOM_LOG_INFO, "%u functions disabled: measuring took %lu%% of the time", count,
 		   (unsigned long)(cost / window * 100));
 	/* A single thread is not inside the enter or exit of a region now. */
-	set_settle_turns(__libc_single_threaded ? 1 : SETTLE_TURNS);
+	set_settle_points(__libc_single_threaded ? 1 : SETTLE_POINTS);
 	budget.settle_ticks = __libc_single_threaded ? now : now + ticks_of_ms(SETTLE_MS);
 	budget.patience_ticks = now + ticks_of_ms(__libc_single_threaded ? ALONE_MS : PATIENCE_MS);
 }
@@ -208,13 +208,13 @@ static uint32_t settle_switches(uint64_t now)
 
 static void settle(uint64_t now)
 {
-	if (!budget.settle_turns || now < budget.settle_ticks)
+	if (!budget.settle_points || now < budget.settle_ticks)
 		return;
 	budget.settle_ticks = now + ticks_of_ms(SETTLE_MS);
-	if (budget.settle_turns > 1)
-		set_settle_turns(budget.settle_turns - 1);
+	if (budget.settle_points > 1)
+		set_settle_points(budget.settle_points - 1);
 	else if (!settle_switches(now))
-		set_settle_turns(0);
+		set_settle_points(0);
 }
 
 static void learn_scale(void)
@@ -249,7 +249,7 @@ static void begin_window(double walk_ns, double look_ns, bool is_soon)
 	budget.begin_cpu_ns = cpu_ns(CLOCK_PROCESS_CPUTIME_ID);
 	budget.begin_ticks = fathom_clock_ticks();
 	budget.least_ticks = ticks_of_ms(least_ms > LEAST_WINDOW_MS ? least_ms : LEAST_WINDOW_MS);
-	fathom_poke(&budget.turns, 0);
+	fathom_poke(&budget.sampling_points, 0);
 	budget.calm_windows = 0;
 	__atomic_store_n(&budget.end_ticks, budget.begin_ticks + budget.least_ticks, __ATOMIC_RELAXED);
 }
@@ -258,7 +258,7 @@ static void begin_window(double walk_ns, double look_ns, bool is_soon)
  * paths, so a walk can be delayed, but not for long. */
 static bool may_wait(uint64_t now)
 {
-	double seen_ns = (double)fathom_peek(&budget.turns) * FATHOM_BUDGET_VISITS * budget.visit_ns;
+	double seen_ns = (double)fathom_peek(&budget.sampling_points) * FATHOM_BUDGET_VISITS * budget.visit_ns;
 
 	if (!budget.begin_ticks || budget.calm_windows >= CALM_WINDOWS ||
 	    seen_ns > budget.share / 2 * (double)(now - budget.begin_ticks) * budget.ns_per_tick)
@@ -302,7 +302,7 @@ static bool decide(uint32_t regions, double window, double cost, uint64_t now)
 }
 
 /* Ends the window: counts all visits, disables regions if necessary, and begins the next window. */
-static void look(uint64_t now)
+static void end_window(uint64_t now)
 {
 	uint32_t regions = fathom_region_count(), locations = fathom_location_newest()->id + 1, threads;
 	struct fathom_costs costs;
@@ -333,14 +333,14 @@ void fathom_budget_sampling_point(struct fathom_location *self)
 	uint64_t now = fathom_clock_ticks();
 	int saved = errno;
 
-	fathom_poke(&budget.turns, fathom_peek(&budget.turns) + 1);
+	fathom_poke(&budget.sampling_points, fathom_peek(&budget.sampling_points) + 1);
 	if (self->kind == FATHOM_KIND_SCRATCH ||
-	    (now < fathom_peek(&budget.end_ticks) && !fathom_peek(&budget.settle_turns)) ||
+	    (now < fathom_peek(&budget.end_ticks) && !fathom_peek(&budget.settle_points)) ||
 	    __atomic_exchange_n(&budget.is_taken, 1, __ATOMIC_ACQUIRE))
 		return;
 	fathom_lock_take(&budget.signals);
 	if (now >= budget.end_ticks && !may_wait(now))
-		look(now);
+		end_window(now);
 	settle(now);
 	fathom_lock_give(&budget.signals);
 	__atomic_store_n(&budget.is_taken, 0, __ATOMIC_RELEASE);

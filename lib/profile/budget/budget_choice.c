@@ -62,7 +62,7 @@ static bool need_callers(struct fathom_node *node, struct fathom_node *parent)
 }
 
 /* Marks the callers of a region that is not clean as not clean. Returns true if any of them was clean. */
-static bool stain_callers(struct fathom_node *node, struct fathom_node *parent)
+static bool mark_callers_not_clean(struct fathom_node *node, struct fathom_node *parent)
 {
 	const struct fathom_account *account = account_of(node);
 	bool any = false;
@@ -142,7 +142,7 @@ bool fathom_budget_choose(const struct fathom_budget_choice *choice)
 	judge(choice);
 	while (fathom_accounts_walk(need_callers))
 		;
-	while (fathom_accounts_walk(stain_callers))
+	while (fathom_accounts_walk(mark_callers_not_clean))
 		;
 	while (left_ns(choice) > choice->allowed_ns && (account = noisiest(choice)) != NULL) {
 		account->is_chosen = any = true;

@@ -216,7 +216,7 @@ static int add_tree(struct fathom_process_tree *process, struct walk *walk, stru
 	return add_below(process, walk, tasks);
 }
 
-static struct fathom_node *above(const struct fathom_node *node)
+static struct fathom_node *outer_node(const struct fathom_node *node)
 {
 	return node->is_anchor ? ((const struct fathom_anchor_node *)node)->origin : node->parent;
 }
@@ -235,13 +235,13 @@ static uint32_t number_anchor(struct fathom_process_tree *process, const struct 
 	then = now ? fathom_series_tree_with(now->series, fathom_peek(&anchor->iteration)) : NULL;
 	if (!then || then == now || then->node.snapshot_serial != process->serial)
 		return anchor->origin->snapshot_node;
-	for (node = anchor->origin; node != &now->node; node = above(node))
+	for (node = anchor->origin; node != &now->node; node = outer_node(node))
 		depth += !node->is_anchor;
 	number = then->node.snapshot_node;
 	for (; number && depth; depth--) {
 		uint32_t up = depth;
 
-		for (node = anchor->origin; node->is_anchor || --up; node = above(node))
+		for (node = anchor->origin; node->is_anchor || --up; node = outer_node(node))
 			;
 		number = fathom_tree_child(&process->tree, number, node->region->id);
 	}
@@ -254,7 +254,7 @@ static int number_path(struct fathom_process_tree *process, struct walk *walk, s
 {
 	size_t depth = walk->depth;
 
-	for (; node && node->snapshot_serial != process->serial; node = above(node))
+	for (; node && node->snapshot_serial != process->serial; node = outer_node(node))
 		if (push(process, walk, node))
 			return -ENOMEM;
 	if (!node) {
@@ -290,7 +290,7 @@ static int add_anchors(struct fathom_process_tree *process, struct walk *walk, s
 
 /* Subtracts the time of an active folded visit from the call paths between this visit and the visit that it belongs
  * to. */
-static void take_off_folded(const struct fathom_frame *frame, uint64_t ticks)
+static void subtract_folded(const struct fathom_frame *frame, uint64_t ticks)
 {
 	struct fathom_node *end = fathom_peek(&frame->node), *node = fathom_peek(&frame[-1].node);
 
@@ -316,7 +316,7 @@ static void add_open_stack(const struct fathom_frame *frame, uint64_t now, bool 
 		if ((flags & FATHOM_FRAME_PLACEHOLDER) || (node && node->is_anchor)) {
 			;
 		} else if (node && (flags & FATHOM_FRAME_FOLDED)) {
-			take_off_folded(frame, now - enter);
+			subtract_folded(frame, now - enter);
 		} else if (node && now > enter) {
 			node->total_ticks += now - enter;
 			node->open_ticks += now - enter;

@@ -34,14 +34,14 @@ static size_t place_of(const struct fathom_sample_store *store, const void *abov
 	return (size_t)((hash ^ hash >> 29) * UINT64_C(0x9e3779b97f4a7c15) >> (64 - store->table_bits));
 }
 
-static const void *above(const struct fathom_sampled_path *path)
+static const void *parent_of(const struct fathom_sampled_path *path)
 {
 	return path->parent ? (const void *)path->parent : (const void *)path->node;
 }
 
 static void put_in_table(struct fathom_sample_store *store, struct fathom_sampled_path *path)
 {
-	struct fathom_sampled_path **place = &store->table[place_of(store, above(path), path->address)];
+	struct fathom_sampled_path **place = &store->table[place_of(store, parent_of(path), path->address)];
 
 	path->chain = *place;
 	*place = path;
@@ -85,7 +85,7 @@ static struct fathom_sampled_path *find(const struct fathom_sample_store *store,
 {
 	struct fathom_sampled_path *path = store->table[place_of(store, parent, address)];
 
-	while (path && (above(path) != parent || path->address != address || path->kind != kind))
+	while (path && (parent_of(path) != parent || path->address != address || path->kind != kind))
 		path = path->chain;
 	return path;
 }

@@ -33,8 +33,8 @@ static void end_of_all(struct fathom_trace *trace, OTF2_CollectiveOp operation, 
 	WRITE(now, FATHOM_RECORD_RMA_COLLECTIVE_END, operation, level, window, OTF2_COLLECTIVE_ROOT_NONE, 0, 0);
 }
 
-/* Records a collective step in a window's life: creation, end, or a fence. */
-static void life(struct fathom_trace *trace, const struct fathom_rma_step *step, uint64_t now)
+/* Records a collective step in a window's collective_step: creation, end, or a fence. */
+static void collective_step(struct fathom_trace *trace, const struct fathom_rma_step *step, uint64_t now)
 {
 	switch (step->kind) {
 	case FATHOM_RMA_CREATED:
@@ -100,7 +100,7 @@ void fathom_trace_rma_step(struct fathom_location *self, const struct fathom_rma
 	case FATHOM_RMA_CREATED:
 	case FATHOM_RMA_FREED:
 	case FATHOM_RMA_FENCED:
-		life(trace, step, fathom_trace_time(trace, fathom_trace_now_after()));
+		collective_step(trace, step, fathom_trace_time(trace, fathom_trace_now_after()));
 		break;
 	case FATHOM_RMA_LOCK:
 		WRITE(trace->buffer.last_ticks, FATHOM_RECORD_RMA_REQUEST_LOCK, step->window, locked(step), LOCK_ID,
