@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "event/state.h"
+#include "event/tasks.h"
 #include "platform/arena.h"
 #include "platform/clock.h"
 #include "platform/lock.h"
@@ -204,6 +205,14 @@ static bool is_waiting(const struct fathom_frame *frame)
 	       region->activity == FATHOM_ACTIVITY_PTHREAD_CONDITION;
 }
 
+/* Charges a waiting of the calling thread. */
+static void charge_waiting(struct fathom_location *self, uint64_t ticks, bool is_condition)
+{
+	fathom.substrate->lock_wait(self, ticks, is_condition);
+	if (self->task && self->task->origin)
+		fathom.substrate->task_wait(self, self->task->origin, ticks);
+}
+
 /* Adds the hold that ended at released, and charges the waiting from asked on. */
 static void charge(struct fathom_location *self, struct fathom_lock_use *use, uint64_t asked, uint64_t released,
 		   bool is_condition)
@@ -211,7 +220,7 @@ static void charge(struct fathom_location *self, struct fathom_lock_use *use, ui
 	bool has_waited = released > asked && use->node;
 
 	if (is_condition && has_waited) {
-		fathom.substrate->lock_wait(self, released - asked, true);
+		charge_waiting(self, released - asked, true);
 		fathom.substrate->lock_blame(self, use->node, released - asked, true);
 	}
 	if (has_waited && !is_condition && !use->holds) {
@@ -229,7 +238,7 @@ static void charge(struct fathom_location *self, struct fathom_lock_use *use, ui
 		uint64_t ticks = note_waiting(use->holds, asked);
 
 		if (ticks)
-			fathom.substrate->lock_wait(self, ticks, false);
+			charge_waiting(self, ticks, false);
 	}
 }
 

@@ -8,6 +8,9 @@ event_sources = \
 	lib/event/event.c lib/event/event.h \
 	lib/event/event_data.h \
 	lib/event/frame.c lib/event/frame.h \
+	lib/event/idle_clock.h \
+	lib/event/idle_stage.c \
+	lib/event/idleness.c lib/event/idleness.h \
 	lib/event/jump.c lib/event/jump.h \
 	lib/event/location.c lib/event/location.h \
 	lib/event/locks.c lib/event/locks.h \
@@ -24,4 +27,5 @@ event_sources = \
 	lib/event/task.c lib/event/task.h \
 	lib/event/tasks.h \
 	lib/event/team.c lib/event/team.h \
-	lib/event/thread.c lib/event/thread.h
+	lib/event/thread.c lib/event/thread.h \
+	lib/event/waiting.h

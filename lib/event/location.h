@@ -33,6 +33,7 @@ enum fathom_frame_flags {
 					 * counted, but its time is not added (profile/recording/folding.h) */
 	FATHOM_FRAME_PAUSE = 128,	/* its region, MEASUREMENT OFF, gets the time in which the paused thread
 					 * records nothing */
+	FATHOM_FRAME_IDLE = 256,	/* a region in which the thread waits for others, see event/idleness.h */
 };
 
 /*
@@ -136,6 +137,7 @@ struct fathom_location {
 					 * task */
 	struct fathom_stack implicit;	/* the implicit task's frames, while the thread executes an explicit task */
 	struct fathom_team *team;	/* the team that the thread works in; NULL if it is in none */
+	uint64_t idle_mark;		/* reading of the team's idle clock up to which call paths are charged */
 	struct fathom_team *leads;	/* the innermost team whose number 0 this thread is, between its begin and
 					 * end */
 	struct fathom_team *forked;	/* all teams that the thread has ever forked, oldest first */

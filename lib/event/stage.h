@@ -9,6 +9,8 @@
  * clock of an enter, the last stage reads it; the last stage also ends the event. Late hooks need stages that use few
  * registers: HACKING.md says what a new stage needs. The chain of a profile and a trace with all their stages:
  *
+ *	idle threads	FATHOM_IDLENESS, only while threads of a team are idle: charges the call path that the thread
+ *			was in (idleness.h). It is not composed, but put in front of the chain at such times
  *	readings	reads the counters of FATHOM_METRICS (meter.h)
  *	metric records	writes the readings to the trace (trace/records/metric_records.h)
  *	trace		reads the clock and writes the record of the enter or leave (trace/trace.c), and those of

@@ -103,6 +103,12 @@ struct fathom_substrate {
 	void (*lock_wait)(struct fathom_location *self, uint64_t ticks, bool is_condition);
 	void (*lock_blame)(struct fathom_location *self, const struct fathom_node *node, uint64_t ticks,
 			   bool is_condition);
+	/* The explicit task that self executes has waited for this long; origin: the call path that created the task.
+	 * NULL: the substrate does not record this. Context: hook. */
+	void (*task_wait)(struct fathom_location *self, void *origin, uint64_t ticks);
+	/* The call path node, of self, is blamed for that much idle time of other threads, in the units of idleness.h.
+	 * NULL: the substrate does not record this. Context: hook; keeps vector registers. */
+	void (*idle_blame)(struct fathom_location *self, struct fathom_node *node, uint64_t blame);
 	/* Communicators and other objects of MPI, see event.h. A substrate provides all functions up to io_step, or
 	 * none of them. */
 	uint32_t (*comm_define)(const struct fathom_comm_members *members);

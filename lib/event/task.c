@@ -14,6 +14,7 @@
 #include <stddef.h>
 
 #include "event/frame.h"
+#include "event/idleness.h"
 #include "event/state.h"
 #include "event/tasks.h"
 #include "platform/clock.h"
@@ -262,6 +263,7 @@ struct fathom_task *fathom_event_task_create(const struct fathom_region *region)
 		return NULL;
 	}
 	task->region = region;
+	task->origin = self->top->node;
 	task->location = NULL;
 	task->below = NULL;
 	task->creator = number_in_team(self);
@@ -275,6 +277,7 @@ void fathom_event_task_begin(struct fathom_task *task)
 	struct fathom_location *self = own_location();
 	struct fathom_frame *frame;
 	uint64_t now;
+	bool was_idle;
 
 	if (!task || !self || task->location)
 		return;
@@ -283,6 +286,8 @@ void fathom_event_task_begin(struct fathom_task *task)
 		fathom_location_drop(self, FATHOM_DROP_MEMORY);
 		return;
 	}
+	was_idle = fathom_idleness_is_idle(self->top);
+	fathom_idleness_note(self, now);
 	task->below = self->task;
 	if (self->task)
 		suspend(self, now);
@@ -305,6 +310,7 @@ void fathom_event_task_begin(struct fathom_task *task)
 	} else if (task->below) {
 		FATHOM_NOTIFY(self, HERE, task_switch, NULL, now);
 	}
+	fathom_idleness_changed(self, was_idle, now);
 }
 
 /* Ends the regions of the task and the task itself. */
@@ -324,9 +330,12 @@ void fathom_event_task_end(struct fathom_task *task)
 	uint64_t now = fathom_clock_ticks();
 	struct fathom_location *self = own_location();
 	struct fathom_task *below;
+	bool was_idle;
 
 	if (!task || !self)
 		return;
+	was_idle = fathom_idleness_is_idle(self->top);
+	fathom_idleness_note(self, now);
 	if (self->task == task) {
 		finish(self, task, now);
 		give_stack(self, &task->stack);
@@ -336,6 +345,7 @@ void fathom_event_task_end(struct fathom_task *task)
 		resume(self, below, now);
 	else if (!self->task)
 		FATHOM_NOTIFY(self, HERE, task_switch, NULL, now);
+	fathom_idleness_changed(self, was_idle, now);
 	give_task(self, task);
 }
 
@@ -343,6 +353,7 @@ void fathom_event_task_switch(struct fathom_task *task)
 {
 	struct fathom_location *self = own_location();
 	uint64_t now;
+	bool was_idle;
 
 	if (!self || self->task == task)
 		return;
@@ -350,12 +361,15 @@ void fathom_event_task_switch(struct fathom_task *task)
 	if (task && (!task->location || fathom_peek(&task->location->task) == task))
 		return;
 	now = time_to_execute(!task || task->location == self);
+	was_idle = fathom_idleness_is_idle(self->top);
+	fathom_idleness_note(self, now);
 	if (self->task)
 		suspend(self, now);
 	if (task)
 		resume(self, task, now);
 	else
 		FATHOM_NOTIFY(self, HERE, task_switch, NULL, now);
+	fathom_idleness_changed(self, was_idle, now);
 }
 
 struct fathom_task *fathom_event_task_current(void)

@@ -7,12 +7,14 @@
 
 #include <stdint.h>
 
+#include "event/idle_clock.h"
 #include "event/location.h"
 
 struct fathom_task {
 	struct fathom_task *next;	/* in a list of spare tasks */
 	struct fathom_task *below;	/* the task that continues when this one ends; NULL: the implicit task */
 	const struct fathom_region *region;
+	void *origin;			/* the call path that created the task */
 	struct fathom_location *location;	/* the location that executes the task, or executed it last; NULL: the
 						 * task has not begun */
 	struct fathom_stack stack;	/* its frames while it is suspended */
@@ -41,6 +43,8 @@ struct fathom_team {
 					 * (pause.h) */
 	uint64_t records;		/* the trace's: which records of the team the leader has, see
 					 * trace/records/team_records.h */
+	struct fathom_idle_clock idle_clock;	/* see idleness.h */
+	uint64_t outer_idle_mark;	/* copy of idle_mark of the leader's location, from before the team */
 	uint64_t end_ticks;		/* when number 0 ended its work; 0: it has not */
 	/* Copies of the members leads, task and implicit of the leader's location, from before the team. */
 	struct fathom_team *outer_leads;

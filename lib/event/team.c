@@ -5,6 +5,7 @@
 
 #include "event/event.h"
 #include "event/frame.h"
+#include "event/idleness.h"
 #include "event/pause.h"
 #include "event/state.h"
 #include "event/tasks.h"
@@ -92,6 +93,7 @@ struct fathom_team *fathom_event_fork(const struct fathom_region *parallel, cons
 	team->level = team_level(self);
 	team->end_ticks = 0;
 	team->records = 0;
+	fathom_idleness_reset(team);
 	fathom_location_begin(self, HERE);
 	team->origin = fathom.substrate->origin(self);
 	fathom_location_end(self, self->top);
@@ -128,6 +130,7 @@ static void lead(struct fathom_team *team)
 	if (!frame || team->led)
 		return;
 	fathom_frame_pop_to(self, frame, HERE, now);
+	fathom_idleness_note(self, now);
 	fathom_location_begin(self, HERE);
 	team->outer_task = self->task;
 	team->outer_implicit = self->implicit;
@@ -137,6 +140,7 @@ static void lead(struct fathom_team *team)
 	team->led = true;
 	fathom_location_end(self, self->top);
 	__atomic_fetch_add(&team->references, 1, __ATOMIC_RELAXED);
+	fathom_idleness_join(self, team, now);
 	FATHOM_NOTIFY(self, HERE, chain.team_begin, team, 0, now);
 }
 
@@ -148,6 +152,9 @@ static void stop_leading(struct fathom_team *team, uint64_t now)
 	team->led = false;
 	fathom_poke(&team->end_ticks, now);
 	if (self->leads == team) {
+		bool was_idle = fathom_idleness_is_idle(self->top);
+
+		fathom_idleness_note(self, now);
 		fathom_task_leave(self, now);
 		frame = parallel_frame(team);
 		if (frame) {
@@ -160,6 +167,7 @@ static void stop_leading(struct fathom_team *team, uint64_t now)
 		self->implicit = team->outer_implicit;
 		self->leads = team->outer_leads;
 		fathom_location_end(self, self->top);
+		fathom_idleness_leave(self, team, was_idle, now);
 		frame = frame ? fathom_frame_room(self, HERE) : NULL;
 		if (frame)
 			fathom_frame_enter_at(self, frame, team->management, HERE, now);
@@ -214,6 +222,7 @@ static void work(struct fathom_team *team, uint32_t number)
 	bool is_logical = team->has_logical_places;
 	struct fathom_location *self = is_logical ? logical_place(team, number) : own_place(team, number);
 	struct fathom_frame *frame;
+	uint64_t now;
 
 	if (!self || self->busy)
 		return;
@@ -235,7 +244,9 @@ static void work(struct fathom_team *team, uint32_t number)
 	fathom.substrate->chain.anchor(self, frame, team->origin);
 	fathom_poke(&self->team, team);
 	fathom_location_end(self, frame);
-	FATHOM_NOTIFY(self, HERE, chain.team_begin, team, number, fathom_clock_ticks_after());
+	now = fathom_clock_ticks_after();
+	fathom_idleness_join(self, team, now);
+	FATHOM_NOTIFY(self, HERE, chain.team_begin, team, number, now);
 	if (unlikely(team->is_paused)) {
 		fathom_location_set_paused(self, true);
 		fathom_pause_notify(self, HERE, false, fathom_clock_ticks());
@@ -257,7 +268,9 @@ static struct fathom_frame *team_anchor(struct fathom_location *self)
 static void stop_working(struct fathom_location *self, struct fathom_team *team, uint64_t now)
 {
 	struct fathom_frame *frame;
+	bool was_idle = fathom_idleness_is_idle(self->top);
 
+	fathom_idleness_note(self, now);
 	fathom_task_leave(self, now);
 	if (self->lost_depth)
 		fathom_frame_forget_lost(self);
@@ -271,6 +284,7 @@ static void stop_working(struct fathom_location *self, struct fathom_team *team,
 		fathom_poke(&self->top, frame - 1);
 	FATHOM_NOTIFY(self, HERE, chain.team_end, team, now);
 	fathom_poke(&self->team, NULL);
+	fathom_idleness_leave(self, team, was_idle, now);
 	self->is_orphaned = false;
 	fathom_location_set_limit(self);
 	release(team);

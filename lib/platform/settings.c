@@ -148,6 +148,9 @@ const struct fathom_setting fathom_setting_table[] = {
 	  "share a call tree; 0: each iteration has its own; 1: all share one.", MEMBER_OF(PHASES, phase_clusters) },
 	{ "FATHOM_RANKS_PER_WRITER", FATHOM_SETTING_NUMBER, "64", NULL, 1, 4096,
 	  "The number of MPI ranks for which one rank writes the profile.", MEMBER(ranks_per_writer) },
+	{ "FATHOM_IDLENESS", FATHOM_SETTING_CHOICE, "off", switch_words, 0, 0,
+	  "Whether the profile says which call paths made other threads of OpenMP wait at barriers and for tasks.",
+	  MEMBER(idleness) },
 	{ "FATHOM_THREAD_REUSE", FATHOM_SETTING_CHOICE, "no", reuse_words, 0, 0,
 	  "Whether a created thread continues the location of a thread that has ended: never, if both were created at "
 	  "the same call path, or always.", MEMBER(thread_reuse) },

@@ -21,6 +21,7 @@ profile_sources = \
 	lib/profile/samples/sampled_code.c lib/profile/samples/sampled_code.h \
 	lib/profile/process_tree/call_path_values.c lib/profile/process_tree/call_path_values.h \
 	lib/profile/process_tree/call_tree.c lib/profile/process_tree/call_tree.h \
+	lib/profile/process_tree/idleness_values.c lib/profile/process_tree/idleness_values.h \
 	lib/profile/process_tree/process_tree.c lib/profile/process_tree/process_tree.h \
 	lib/profile/process_tree/thread_aggregation.c lib/profile/process_tree/thread_aggregation.h \
 	lib/profile/unification/call_path_digest.c lib/profile/unification/call_path_digest.h \

@@ -14,6 +14,7 @@
 #include "profile/phases/iteration_clusters.h"
 #include "profile/recording/metered.h"
 #include "profile/recording/parameter_call_paths.h"
+#include "profile/process_tree/idleness_values.h"
 #include "profile/process_tree/process_tree.h"
 #include "profile/result/processor_usage.h"
 #include "profile/result/result_file.h"
@@ -89,6 +90,16 @@ static void add_lock_blame(struct fathom_location *self, const struct fathom_nod
 		node = node->parent;
 	fathom_callpath_count_shared(self, (struct fathom_node *)node,
 				     is_condition ? FATHOM_COUNTER_CONDITION_BLAME : FATHOM_COUNTER_LOCK_BLAME, ticks);
+}
+
+/* Charges the function that creates the task, not the construct. */
+static void add_task_wait(struct fathom_location *self, void *origin, uint64_t ticks)
+{
+	struct fathom_node *node = origin;
+
+	if (node->region && node->parent && node->region->role == FATHOM_ROLE_TASK_CREATE)
+		node = node->parent;
+	fathom_callpath_count_shared(self, node, FATHOM_COUNTER_TASK_WAIT, ticks);
 }
 
 static uint64_t scratch_ticks(const struct fathom_location *scratch)
@@ -167,6 +178,7 @@ const struct fathom_substrate *fathom_profile_substrate(const struct fathom_sett
 		.io = count_io,
 		.lock_wait = add_lock_wait,
 		.lock_blame = add_lock_blame,
+		.task_wait = add_task_wait,
 		.parameter = fathom_callpath_parameter,
 		.iteration = fathom_series_iteration,
 		.metric = fathom_callpath_give,
@@ -183,6 +195,8 @@ const struct fathom_substrate *fathom_profile_substrate(const struct fathom_sett
 	fathom_result_system_choose(settings->system_tree, settings->system_split);
 	fathom_collect_choose((uint32_t)settings->ranks_per_writer);
 	fathom_aggregate_choose((enum fathom_threads)settings->threads);
+	fathom_idleness_choose(settings->idleness);
+	substrate.idle_blame = settings->idleness ? fathom_callpath_blame_for_idleness : NULL;
 	if (settings->overhead) {
 		substrate.sampling_point = fathom_budget_sampling_point;
 		fathom_budget_init(settings->overhead);

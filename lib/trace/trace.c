@@ -294,6 +294,8 @@ static void trace_with_profile(struct fathom_substrate *substrate, bool is_writt
 	substrate->origin = profile->origin;
 	substrate->lock_wait = is_written ? profile->lock_wait : NULL;
 	substrate->lock_blame = is_written ? profile->lock_blame : NULL;
+	substrate->task_wait = is_written ? profile->task_wait : NULL;
+	substrate->idle_blame = is_written ? profile->idle_blame : NULL;
 	substrate->sampling_point = profile->sampling_point;
 	substrate->sample = is_written ? profile->sample : NULL;
 	substrate->finish = is_written ? finish_both : fathom_trace_finish;

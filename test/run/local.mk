@@ -34,6 +34,7 @@ run_tests = \
 	test/run/forked-hooks.sh \
 	test/run/readme.sh \
 	test/run/contention.sh \
+	test/run/idleness.sh \
 	test/run/trace-locks.sh \
 	test/run/mpi.sh \
 	test/run/mpi-endings.sh \

@@ -1,6 +1,8 @@
 #include "profile/process_tree/call_path_values.h"
 
+#include "event/idleness.h"
 #include "event/sample.h"
+#include "profile/process_tree/idleness_values.h"
 #include "profile/samples/sampled_call_paths.h"
 
 static struct fathom_cost cost_of(const struct fathom_process_tree *process, const struct fathom_node *node)
@@ -198,9 +200,13 @@ static void add_node(const struct fathom_process_tree *process, const struct fat
 	}
 	for (int c = 0; tally && c < FATHOM_COUNTER_FIRST_TIME; c++)
 		values[FATHOM_VALUE_COUNTERS + c] += fathom_peek(&tally->counters[c]);
-	for (int c = FATHOM_COUNTER_FIRST_TIME; tally && c < FATHOM_COUNTER_COUNT; c++)
-		values[FATHOM_VALUE_COUNTERS + c] +=
-			fathom_ticks_to_units(process->scale, fathom_peek(&tally->counters[c]));
+	for (int c = FATHOM_COUNTER_FIRST_TIME; tally && c < FATHOM_COUNTER_COUNT; c++) {
+		uint64_t ticks = fathom_peek(&tally->counters[c]);
+
+		if (c == FATHOM_COUNTER_IDLE_BLAME)
+			ticks >>= FATHOM_IDLE_SHIFT;
+		values[FATHOM_VALUE_COUNTERS + c] += fathom_ticks_to_units(process->scale, ticks);
+	}
 	if (tally)
 		add_metrics(process, node, tally, values);
 	if (node->has_samples)
@@ -251,5 +257,5 @@ fathom_presence fathom_process_tree_values(const struct fathom_process_tree *pro
 	}
 	if (idle_values(process, path, values))
 		present |= fathom_presence_of(FATHOM_VALUE_IDLE);
-	return present;
+	return present | fathom_idleness_values(process, path, values);
 }

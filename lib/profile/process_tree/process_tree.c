@@ -9,6 +9,7 @@
 #include "profile/phases/iteration_clusters.h"
 #include "profile/recording/metered.h"
 #include "profile/samples/sampled_call_paths.h"
+#include "system/processors.h"
 
 /* Returns true if location a comes before b in the order of the process's locations. */
 static bool stands_before(const struct fathom_location *a, const struct fathom_location *b)
@@ -500,6 +501,52 @@ static int find_leaders(struct fathom_process_tree *process)
 	return 0;
 }
 
+/* Returns the number of threads that visited a parallel region's call path. */
+static uint32_t team_size(const struct fathom_process_tree *process, uint32_t path)
+{
+	uint32_t size = 0;
+
+	for (uint32_t l = 0; l < process->location_count; l++) {
+		const struct fathom_node *node = process->nodes[(size_t)path * process->location_count + l];
+
+		size += node && fathom_peek(&node->visits);
+	}
+	return size;
+}
+
+/* Returns the number of processors that the process may use, at least 1. */
+static uint32_t processor_count(void)
+{
+	static struct fathom_processors own;	/* static, because signal handlers have small stacks */
+	struct fathom_capacity capacity = { .millis = 0 };
+
+	fathom_processors_find(&own, 1, "");
+	fathom_capacity_of(&capacity, &own, 1);
+	return capacity.millis >= 1000 ? (uint32_t)(capacity.millis / 1000) : 1;
+}
+
+/* Finds the sizes of the teams around each call path, and the number of processors. */
+static int find_teams(struct fathom_process_tree *process)
+{
+	const struct fathom_tree *tree = &process->tree;
+
+	process->largest_team = 1;
+	process->team_sizes = fathom_arena_alloc(&process->arena, (tree->count + 1) * sizeof(*process->team_sizes));
+	if (!process->team_sizes)
+		return -ENOMEM;
+	for (uint32_t i = 1; i < tree->count; i++) {
+		const struct fathom_region *region = fathom_region_by_id(tree->nodes[i].key);
+		uint32_t around = process->team_sizes[tree->nodes[i].parent];
+
+		process->team_sizes[i] = region->role == FATHOM_ROLE_PARALLEL ? team_size(process, i) : around;
+		if (process->team_sizes[i] > process->largest_team)
+			process->largest_team = process->team_sizes[i];
+	}
+	if (process->largest_team > 1)
+		process->processors = processor_count();
+	return 0;
+}
+
 /* The serial of the newest tree. Trees are built one after the other. */
 static uint32_t newest_serial;
 
@@ -535,6 +582,8 @@ int fathom_process_tree_build(struct fathom_process_tree *process, const struct 
 	err = fill_nodes(process, &walk);
 	if (!err)
 		err = find_leaders(process);
+	if (!err)
+		err = find_teams(process);
 	if (err)
 		goto free_arena;
 	return 0;

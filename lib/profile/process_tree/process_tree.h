@@ -33,6 +33,8 @@ enum fathom_value {
 	FATHOM_VALUE_GIVEN,	/* number of values that the program gave, of all given metrics */
 	FATHOM_VALUE_GIVEN_REAL,	/* number of these values that are of type double */
 	FATHOM_VALUE_SAMPLES,	/* samples of processor time that were taken right at the call path */
+	FATHOM_VALUE_MISSING_THREADS,	/* blame for threads that the largest team has more; units of 2^-32 s */
+	FATHOM_VALUE_IDLE_PROCESSORS,	/* blame for idle processors; same units. See idleness_values.h */
 	FATHOM_VALUE_COUNTERS,	/* from here on, in the order of enum fathom_counter */
 	FATHOM_VALUE_THREADS = FATHOM_VALUE_COUNTERS + FATHOM_COUNTER_COUNT,	/* number of threads that visited the
 										 * call path */
@@ -78,6 +80,9 @@ struct fathom_process_tree {
 						 * all */
 	uint32_t *leaders;			/* by location: 1 + the location that forks its teams; 0: none */
 	bool *is_serial;			/* by tree node: whether it is outside of parallel regions and tasks */
+	uint32_t *team_sizes;			/* by tree node: threads of the teams around it; 0: there are none */
+	uint32_t largest_team;
+	uint32_t processors;			/* that the process may use; 0 if there are no teams */
 	uint32_t value_count;			/* FATHOM_VALUE_COUNT plus the number of metrics at that moment */
 	struct fathom_tick_scale scale;
 	struct fathom_totals totals;

@@ -90,6 +90,8 @@ FATHOM_COLD struct fathom_tally *fathom_callpath_make_tally(struct fathom_locati
 	return tally;
 }
 
+FATHOM_KEEPS_VECTORS(fathom_callpath_make_tally);
+
 bool fathom_callpath_has_tally(struct fathom_location *self, struct fathom_node *node)
 {
 	return !fathom_metric_strict_count() || fathom_callpath_make_tally(self, node);
@@ -465,6 +467,16 @@ void fathom_callpath_count_shared(struct fathom_location *self, struct fathom_no
 		tally = self ? fathom_callpath_make_tally(self, node) : make_tally(&finish_arena, node);
 	if (tally)
 		__atomic_fetch_add(&tally->counters[counter], amount, __ATOMIC_RELAXED);
+}
+
+void fathom_callpath_blame_for_idleness(struct fathom_location *self, struct fathom_node *node, uint64_t blame)
+{
+	struct fathom_tally *tally = node->tally;
+
+	if (unlikely(!tally))
+		tally = fathom_callpath_make_tally_kept(self, node);
+	if (likely(tally))
+		fathom_add(&tally->counters[FATHOM_COUNTER_IDLE_BLAME], blame);
 }
 
 void fathom_callpath_count_message(struct fathom_location *self, enum fathom_counter counter, uint64_t bytes)

@@ -35,6 +35,8 @@ enum fathom_counter {
 	FATHOM_COUNTER_LOCK_BLAME,	/* this and CONDITION_BLAME: other threads may add to the counter */
 	FATHOM_COUNTER_CONDITION_WAIT,
 	FATHOM_COUNTER_CONDITION_BLAME,
+	FATHOM_COUNTER_TASK_WAIT,	/* of the tasks that the call path created; other threads may add to it */
+	FATHOM_COUNTER_IDLE_BLAME,	/* in units of event/idleness.h */
 	FATHOM_COUNTER_COUNT,
 	FATHOM_COUNTER_FIRST_TIME = FATHOM_COUNTER_LOCK_WAIT
 };
@@ -193,6 +195,8 @@ void fathom_callpath_count(struct fathom_location *self, enum fathom_counter cou
  * Context: hook, finish, signal. */
 void fathom_callpath_count_shared(struct fathom_location *self, struct fathom_node *node, enum fathom_counter counter,
 				  uint64_t amount);
+/* Adds blame to FATHOM_COUNTER_IDLE_BLAME of node. Keeps vector registers. Context: hook. */
+void fathom_callpath_blame_for_idleness(struct fathom_location *self, struct fathom_node *node, uint64_t blame);
 /* Adds a message of this many bytes to the innermost region. counter is the counter of the bytes. Context: hook. */
 void fathom_callpath_count_message(struct fathom_location *self, enum fathom_counter counter, uint64_t bytes);
 

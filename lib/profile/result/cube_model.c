@@ -74,6 +74,14 @@ static const struct {
 	  "Time in which a thread waited for a condition, until another thread that had the mutex released it" },
 	{ COUNTER(CONDITION_BLAME), FATHOM_CUBE_DOUBLE, "condition_blame", "Blame for waiting for conditions", "sec",
 	  "Time in which other threads waited for a condition until this call path released the mutex" },
+	{ COUNTER(TASK_WAIT), FATHOM_CUBE_DOUBLE, "task_wait", "Waiting of tasks", "sec",
+	  "Time in which the tasks that this call path created waited for locks, conditions and other tasks" },
+	{ COUNTER(IDLE_BLAME), FATHOM_CUBE_DOUBLE, "p_all_thread_idleness", "Blame for idle threads", "sec",
+	  "Time in which other OpenMP threads waited, as far as the threads that worked meanwhile were here" },
+	{ FATHOM_VALUE_MISSING_THREADS, FATHOM_CUBE_DOUBLE, "p_req_core_idleness", "Blame for missing threads", "sec",
+	  "Time in which fewer threads worked than the largest team has, as far as those that worked were here" },
+	{ FATHOM_VALUE_IDLE_PROCESSORS, FATHOM_CUBE_DOUBLE, "p_all_core_idleness", "Blame for idle cores", "sec",
+	  "Time in which fewer threads worked than there are processors, as far as those that worked were here" },
 };
 enum { PLAIN_COUNT = sizeof(plain_metrics) / sizeof(*plain_metrics) };
 

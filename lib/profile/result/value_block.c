@@ -195,6 +195,7 @@ static void encode_tuples(const uint64_t *cells, uint32_t count, bool is_time, e
 static bool is_time(uint32_t value)
 {
 	return value == FATHOM_VALUE_TIME || value == FATHOM_VALUE_OVERHEAD || value == FATHOM_VALUE_MISSING_TIME ||
+	       value == FATHOM_VALUE_MISSING_THREADS || value == FATHOM_VALUE_IDLE_PROCESSORS ||
 	       (value >= FATHOM_VALUE_COUNTERS + FATHOM_COUNTER_FIRST_TIME &&
 		value < FATHOM_VALUE_COUNTERS + FATHOM_COUNTER_COUNT);
 }

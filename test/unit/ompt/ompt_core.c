@@ -16,6 +16,7 @@
 #include "run/runtime.h"
 #include "event/task.h"
 #include "event/team.h"
+#include "event/waiting.h"
 #include "event/thread.h"
 
 #define MOST_REGIONS 4096
@@ -171,6 +172,16 @@ void ompt_core_measure(bool on)
 void ompt_core_refuse_tasks(bool refuse)
 {
 	refuses_tasks = refuse;
+}
+
+/* Blame for waiting is tested in test/unit/event/test_idleness.c. */
+
+void fathom_event_wait_begin(void)
+{
+}
+
+void fathom_event_wait_end(void)
+{
 }
 
 /* Who has which lock is tested in test/run/trace-locks.sh and contention.sh. */

@@ -11,6 +11,7 @@
 #include "run/runtime.h"
 #include "event/task.h"
 #include "event/team.h"
+#include "event/waiting.h"
 
 #define MOST_REGIONS 512
 #define MOST_PATHS 4096
@@ -317,6 +318,16 @@ void fathom_event_task_switch(struct fathom_task *task)
 struct fathom_task *fathom_event_task_current(void)
 {
 	return self ? self->task : NULL;
+}
+
+/* Blame for waiting is tested in test/unit/event/test_idleness.c. */
+
+void fathom_event_wait_begin(void)
+{
+}
+
+void fathom_event_wait_end(void)
+{
 }
 
 /* --- locks ----------------------------------------------------------------------------------- */

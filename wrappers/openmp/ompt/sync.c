@@ -5,6 +5,7 @@
 
 #include "sync.h"
 #include "event/team.h"
+#include "event/waiting.h"
 #include "thread.h"
 
 /* Returns the region of a barrier. Implicit barriers are at the ends of parallel regions and of worksharing constructs.
@@ -33,6 +34,7 @@ static void begin_barrier(struct fathom_ompt_thread *self, int type, const void 
 	open = fathom_ompt_find(self, FATHOM_OMPT_OPEN_BARRIER, 0);
 	if (open)
 		open->address = address;
+	fathom_event_wait_begin();
 	if (implicit->is_worker && type != FATHOM_OMPT_SYNC_BARRIER_EXPLICIT)
 		fathom_event_team_wait(region);
 }
@@ -43,6 +45,7 @@ static void end_barrier(struct fathom_ompt_thread *self, bool in_team)
 	 * team, which the core knows, ends this barrier (team.c). */
 	if (!in_team && fathom_ompt_implicit_open(self)->is_worker)
 		return;
+	fathom_event_wait_end();
 	fathom_ompt_close(self, fathom_ompt_find(self, FATHOM_OMPT_OPEN_BARRIER, 0));
 }
 
@@ -68,11 +71,14 @@ void fathom_ompt_sync_region(int type, int endpoint, union fathom_ompt_data *par
 		return;
 	switch (type) {
 	case FATHOM_OMPT_SYNC_TASKWAIT:
-		if (begins)
+		if (begins) {
 			fathom_ompt_open(self, FATHOM_OMPT_OPEN_TASKWAIT, 0,
 					 fathom_ompt_region(address, FATHOM_CONSTRUCT_TASKWAIT));
-		else
+			fathom_event_wait_begin();
+		} else {
+			fathom_event_wait_end();
 			fathom_ompt_close(self, fathom_ompt_find(self, FATHOM_OMPT_OPEN_TASKWAIT, 0));
+		}
 		break;
 	case FATHOM_OMPT_SYNC_TASKGROUP:
 		if (begins)
@@ -105,12 +111,14 @@ void fathom_ompt_sync_region_wait(int type, int endpoint, union fathom_ompt_data
 	if (!self)
 		return;
 	if (endpoint != FATHOM_OMPT_BEGIN) {
+		fathom_event_wait_end();
 		fathom_ompt_close(self, fathom_ompt_find(self, FATHOM_OMPT_OPEN_TASKGROUP_WAIT, 0));
 		return;
 	}
 	group = fathom_ompt_find(self, FATHOM_OMPT_OPEN_TASKGROUP, 0);
 	fathom_ompt_open(self, FATHOM_OMPT_OPEN_TASKGROUP_WAIT, 0,
 			 fathom_ompt_region(group ? group->address : address, FATHOM_CONSTRUCT_TASKGROUP_WAIT));
+	fathom_event_wait_begin();
 }
 
 /* Most reductions take place inside a barrier. Such a reduction gets the address of the barrier's construct. */

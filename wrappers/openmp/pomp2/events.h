@@ -14,6 +14,8 @@
 #include "event/event.h"
 #include "event/locks.h"
 #include "event/task.h"
+#include "event/team.h"
+#include "event/waiting.h"
 #include "platform/compiler.h"
 #include "nesting.h"
 
@@ -113,6 +115,25 @@ INLINE void leave_to(const struct fathom_region *region, int64_t old)
 		return;
 	if (likely(is_task(old)))
 		fathom_event_task_switch(task_of_handle(old));
+	fathom_event_exit(region);
+}
+
+/* As enter_from, for a region in which the thread waits for other threads. */
+INLINE void wait_from(const struct fathom_region *region, int64_t *old)
+{
+	enter_from(region, old);
+	fathom_event_wait_begin();
+}
+
+/* As leave_to, for a region that wait_from has entered. */
+INLINE void wait_to(const struct fathom_region *region, int64_t old)
+{
+	fathom_pomp2_look_for_end(FATHOM_POMP2_HERE);
+	if (unlikely(!region))
+		return;
+	if (likely(is_task(old)))
+		fathom_event_task_switch(task_of_handle(old));
+	fathom_event_wait_end();
 	fathom_event_exit(region);
 }
 

@@ -33,6 +33,8 @@ EVENTS = {
     "leave": "leave({construct}->{region});",
     "enter_from": "enter_from({construct}->{region}, old);",
     "leave_to": "leave_to({construct}->{region}, {old});",
+    "wait_from": "wait_from({construct}->{region}, old);",
+    "wait_to": "wait_to({construct}->{region}, {old});",
     "begin_critical": "begin_critical({construct});",
     "end_critical": "end_critical({construct});",
     "task_create_begin": "task_create_begin({construct}, new, old);",

@@ -1,0 +1,391 @@
+/*
+ * Which call paths are blamed for idle threads, under a clock that the test moves: the blame is what threads have waited,
+ * to the tick.
+ */
+#include "unit_test.h"
+
+#include <pthread.h>
+#include <semaphore.h>
+
+#include "define/region.h"
+#include "event/event.h"
+#include "event/idleness.h"
+#include "event/state.h"
+#include "event/task.h"
+#include "event/team.h"
+#include "event/waiting.h"
+#include "platform/clock.h"
+#include "profile/process_tree/call_path_values.h"
+#include "profile/process_tree/process_tree.h"
+
+/* Linked in place of fathom_clock_monotonic_ns (--wrap): and ticks are the units of the profile. */
+static uint64_t now_ticks = 1000;
+
+uint64_t __wrap_fathom_clock_monotonic_ns(void);
+uint64_t __wrap_fathom_clock_monotonic_ns(void)
+{
+	return __atomic_load_n(&now_ticks, __ATOMIC_RELAXED);
+}
+
+/* --- threads that do what the test says, one at a time ----------------------------------------------- */
+
+enum { THREADS = 4 };
+
+static struct thread {
+	pthread_t thread;
+	sem_t begin, end;
+	void (*step)(struct thread *self);
+	uint32_t number;
+	const struct fathom_region *region;
+} threads[THREADS];
+
+static const struct fathom_region *parallel, *management, *barrier, *wait_region, *a, *b, *inner, *serial, *task_region,
+	*program;
+static struct fathom_team *team;
+static struct fathom_task *task;
+
+static void *follow(void *argument)
+{
+	struct thread *self = argument;
+
+	for (;;) {
+		sem_wait(&self->begin);
+		if (!self->step)
+			return NULL;
+		self->step(self);
+		sem_post(&self->end);
+	}
+}
+
+/* Lets a thread take a step at the time at, which counts from the begin of the test. */
+static uint64_t origin_ticks;
+static void at(uint64_t time, uint32_t thread, void (*step)(struct thread *))
+{
+	__atomic_store_n(&now_ticks, origin_ticks + time, __ATOMIC_RELAXED);
+	threads[thread].step = step;
+	sem_post(&threads[thread].begin);
+	if (step)
+		sem_wait(&threads[thread].end);
+}
+
+static void enter(struct thread *self)
+{
+	fathom_event_enter_block(self->region);
+}
+
+static void leave(struct thread *self)
+{
+	fathom_event_exit(self->region);
+}
+
+static void enters(uint64_t time, uint32_t thread, const struct fathom_region *region)
+{
+	threads[thread].region = region;
+	at(time, thread, enter);
+}
+
+static void leaves(uint64_t time, uint32_t thread, const struct fathom_region *region)
+{
+	threads[thread].region = region;
+	at(time, thread, leave);
+}
+
+static void fork_team(struct thread *self)
+{
+	(void)self;
+	team = fathom_event_fork(parallel, management, THREADS, FATHOM_PLACES_THREADS);
+}
+
+static void begin_team(struct thread *self)
+{
+	fathom_event_team_begin(team, self->number, THREADS);
+}
+
+static void wait_in(struct thread *self)
+{
+	fathom_event_enter_block(self->region);
+	fathom_event_wait_begin();
+}
+
+static void go_on(struct thread *self)
+{
+	fathom_event_wait_end();
+	fathom_event_exit(self->region);
+}
+
+static void waits(uint64_t time, uint32_t thread, const struct fathom_region *region)
+{
+	threads[thread].region = region;
+	at(time, thread, wait_in);
+}
+
+static void goes_on(uint64_t time, uint32_t thread, const struct fathom_region *region)
+{
+	threads[thread].region = region;
+	at(time, thread, go_on);
+}
+
+static void end_team(struct thread *self)
+{
+	(void)self;
+	fathom_event_team_end(team);
+}
+
+static void join_team(struct thread *self)
+{
+	(void)self;
+	fathom_event_join(team);
+}
+
+static void create_task(struct thread *self)
+{
+	(void)self;
+	task = fathom_event_task_create(task_region);
+}
+
+static void begin_task(struct thread *self)
+{
+	(void)self;
+	fathom_event_task_begin(task);
+}
+
+static void end_task(struct thread *self)
+{
+	(void)self;
+	fathom_event_task_end(task);
+}
+
+static const struct fathom_region *test_region;
+
+static void begin_test(const char *name)
+{
+	origin_ticks = __atomic_load_n(&now_ticks, __ATOMIC_RELAXED) + 1000;
+	test_region = fathom_region_define(
+		&(struct fathom_region){ .name = name, .paradigm = FATHOM_PARADIGM_USER });
+	enters(0, 0, test_region);
+	at(0, 0, fork_team);
+	for (uint32_t t = 0; t < THREADS; t++)
+		at(0, t, begin_team);
+}
+
+/* All threads are in the barrier at time. */
+static void end_all(uint64_t time)
+{
+	for (uint32_t t = 0; t < THREADS; t++)
+		goes_on(time, t, barrier);
+	for (uint32_t t = THREADS; t-- > 0;)
+		at(time, t, end_team);
+	at(time, 0, join_team);
+}
+
+/* --- what was recorded ----------------------------------------------------------------------------- */
+
+static struct fathom_process_tree tree;
+static uint64_t *values;
+
+static void end_test(uint64_t time)
+{
+	leaves(time, 0, test_region);
+	assert_int_equal(fathom_process_tree_build(&tree, &(struct fathom_costs){ 0 }, 0), 0);
+	tree.scale.units_per_tick_q32 = (uint64_t)1 << 32;
+	tree.processors = 8;
+	values = calloc((size_t)tree.value_count * tree.location_count, sizeof(*values));
+}
+
+static void free_results(void)
+{
+	free(values);
+	fathom_process_tree_fini(&tree);
+}
+
+/* Returns whether path is below the test's region, or is in a task. */
+static bool is_of_test(uint32_t path)
+{
+	for (; path; path = tree.tree.nodes[path].parent)
+		if (tree.tree.nodes[path].key == test_region->id || tree.tree.nodes[path].key == task_region->id)
+			return true;
+	return false;
+}
+
+/* Returns the sum over all threads and all call paths of region; NULL: of all regions. */
+static uint64_t value_of(const struct fathom_region *region, uint32_t value)
+{
+	uint64_t sum = 0;
+
+	for (uint32_t i = 1; i < tree.tree.count; i++) {
+		if ((region && tree.tree.nodes[i].key != region->id) || !is_of_test(i))
+			continue;
+		fathom_process_tree_values(&tree, i, values);
+		for (uint32_t l = 0; l < tree.location_count; l++)
+			sum += values[value * tree.location_count + l];
+	}
+	return sum;
+}
+
+enum { BLAME = FATHOM_VALUE_COUNTERS + FATHOM_COUNTER_IDLE_BLAME };
+
+/* --- the tests ------------------------------------------------------------------------------------- */
+
+/* A region of 10 s: thread 0 works 10 s in a, threads 1 to 3 work 4 s in b and wait then. */
+static void who_works_alone_is_blamed(void **state)
+{
+	(void)state;
+	begin_test("known answer");
+	enters(0, 0, a);
+	for (uint32_t t = 1; t < THREADS; t++)
+		enters(0, t, b);
+	for (uint32_t t = 1; t < THREADS; t++)
+		leaves(4000, t, b);
+	for (uint32_t t = 1; t < THREADS; t++)
+		waits(4000, t, barrier);
+	leaves(10000, 0, a);
+	waits(10000, 0, barrier);
+	end_all(10000);
+	enters(10000, 0, serial);
+	leaves(11000, 0, serial);
+	end_test(11000);
+	assert_int_equal(value_of(a, BLAME), 18000);
+	assert_int_equal(value_of(b, BLAME), 0);
+	assert_int_equal(value_of(barrier, FATHOM_VALUE_TIME), 18000);
+	assert_int_equal(value_of(NULL, BLAME), 18000 + 3000);
+	/* Outside of the region three threads are idle. */
+	assert_int_equal(value_of(serial, BLAME), 3000);
+	assert_int_equal(value_of(serial, FATHOM_VALUE_MISSING_THREADS), 3000);
+	assert_int_equal(value_of(serial, FATHOM_VALUE_IDLE_PROCESSORS), 7000);
+	/* Of 8 processors, 4 are idle until 4 s, and 7 then. */
+	assert_int_equal(value_of(a, FATHOM_VALUE_MISSING_THREADS), 18000);
+	assert_int_equal(value_of(a, FATHOM_VALUE_IDLE_PROCESSORS), 4000 + 7 * 6000);
+	assert_int_equal(value_of(b, FATHOM_VALUE_IDLE_PROCESSORS), 3 * 4000);
+	free_results();
+}
+
+/* The blame goes to the function that a thread is in while another one waits, not to those before or after. */
+static void the_function_of_that_moment_is_blamed(void **state)
+{
+	(void)state;
+	begin_test("functions");
+	enters(0, 0, a);
+	enters(100, 0, inner);
+	waits(200, 1, barrier);		/* rate 1/3 for the others */
+	leaves(500, 0, inner);
+	waits(800, 2, barrier);		/* 2/2 */
+	waits(800, 3, barrier);		/* 3/1 */
+	enters(1000, 0, inner);
+	leaves(1100, 0, inner);
+	leaves(1200, 0, a);
+	waits(1200, 0, barrier);
+	end_all(1200);
+	end_test(1200);
+	/* Of one tick, fractions may be lost at each change. */
+	assert_in_range(value_of(inner, BLAME), 100 + 300 - 2, 100 + 300);
+	assert_in_range(value_of(a, BLAME), 100 + 600 + 300 - 2, 100 + 600 + 300);
+	assert_in_range(value_of(NULL, BLAME), 1000 + 400 + 400 - 6, 1000 + 400 + 400);
+	assert_int_equal(value_of(barrier, FATHOM_VALUE_TIME), 1000 + 400 + 400);
+	free_results();
+}
+
+/* A thread that executes a task in a barrier works, and one that waits for it does not. */
+static void tasks_are_work(void **state)
+{
+	(void)state;
+	begin_test("tasks");
+	enters(0, 0, a);
+	at(0, 0, create_task);
+	for (uint32_t t = 1; t < THREADS; t++)
+		waits(100, t, barrier);
+	at(200, 1, begin_task);		/* so far, a was blamed for 300 */
+	waits(300, 0, wait_region);	/* 100 more, as the task; from now on only the task works */
+	waits(500, 1, wait_region);	/* 600; nobody works */
+	goes_on(550, 1, wait_region);
+	at(600, 1, end_task);		/* 150 */
+	goes_on(600, 0, wait_region);
+	leaves(700, 0, a);		/* 300 */
+	waits(700, 0, barrier);
+	end_all(700);
+	end_test(700);
+	assert_int_equal(value_of(a, BLAME), 300 + 100 + 300);
+	assert_int_equal(value_of(task_region, BLAME), 100 + 600 + 150);
+	/* The task has waited, and was created in a. */
+	assert_int_equal(value_of(a, FATHOM_VALUE_COUNTERS + FATHOM_COUNTER_TASK_WAIT), 50);
+	free_results();
+}
+
+/* After a team, nothing is charged any more, and enters take the short way. */
+static void no_thread_is_idle_after_the_team(void **state)
+{
+	(void)state;
+	begin_test("after");
+	waits(10, 1, barrier);
+	assert_ptr_equal(fathom.enter, fathom_idle_stage_enter);
+	waits(20, 2, barrier);
+	waits(20, 3, barrier);
+	waits(20, 0, barrier);
+	end_all(30);
+	assert_ptr_equal(fathom.enter, fathom.substrate->chain.enter);
+	assert_ptr_equal(fathom.exit, fathom.substrate->chain.exit);
+	end_test(30);
+	free_results();
+}
+
+static void make_regions(void)
+{
+	static const struct {
+		const char *name;
+		const struct fathom_region **region;
+		enum fathom_role role;
+		enum fathom_paradigm paradigm;
+	} regions[] = {
+		{ "parallel", &parallel, FATHOM_ROLE_PARALLEL, FATHOM_PARADIGM_OPENMP },
+		{ "fork and join", &management, FATHOM_ROLE_ARTIFICIAL, FATHOM_PARADIGM_OPENMP },
+		{ "barrier", &barrier, FATHOM_ROLE_IMPLICIT_BARRIER, FATHOM_PARADIGM_OPENMP },
+		{ "taskwait", &wait_region, FATHOM_ROLE_TASK_WAIT, FATHOM_PARADIGM_OPENMP },
+		{ "task", &task_region, FATHOM_ROLE_TASK, FATHOM_PARADIGM_OPENMP },
+		{ "a", &a, FATHOM_ROLE_FUNCTION, FATHOM_PARADIGM_COMPILER },
+		{ "b", &b, FATHOM_ROLE_FUNCTION, FATHOM_PARADIGM_COMPILER },
+		{ "inner", &inner, FATHOM_ROLE_FUNCTION, FATHOM_PARADIGM_COMPILER },
+		{ "serial", &serial, FATHOM_ROLE_FUNCTION, FATHOM_PARADIGM_COMPILER },
+		{ "program", &program, FATHOM_ROLE_FUNCTION, FATHOM_PARADIGM_COMPILER },
+	};
+
+	for (size_t i = 0; i < sizeof(regions) / sizeof(*regions); i++)
+		*regions[i].region = fathom_region_define(&(struct fathom_region){
+			.name = regions[i].name,
+			.role = regions[i].role,
+			.paradigm = regions[i].paradigm,
+		});
+	for (uint32_t t = 0; t < THREADS; t++) {
+		threads[t].number = t;
+		sem_init(&threads[t].begin, 0, 0);
+		sem_init(&threads[t].end, 0, 0);
+		pthread_create(&threads[t].thread, NULL, follow, &threads[t]);
+	}
+	enters(0, 0, program);		/* the leader is the first thread that records */
+}
+
+/* Nothing of this is a result to be written. */
+static int end_measurement(void **state)
+{
+	(void)state;
+	for (uint32_t t = 0; t < THREADS; t++) {
+		at(0, t, NULL);
+		pthread_join(threads[t].thread, NULL);
+	}
+	fathom.phase = FATHOM_PHASE_FINISHED;
+	return 0;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(who_works_alone_is_blamed),
+		cmocka_unit_test(the_function_of_that_moment_is_blamed),
+		cmocka_unit_test(tasks_are_work),
+		cmocka_unit_test(no_thread_is_idle_after_the_team),
+	};
+
+	fathom_clock_init(FATHOM_CLOCK_MONOTONIC);
+	fathom.settings.idleness = 1;
+	fathom_runtime_use(fathom_substrate_choose(&fathom.settings));	/* for this clock */
+	make_regions();
+	return cmocka_run_group_tests(tests, NULL, end_measurement);
+}
