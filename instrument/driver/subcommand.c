@@ -15,6 +15,7 @@ static const struct { const char *word, *what; } commands[] = {
 	{ "flags", "print the flags that it would add, for builds without it" },
 	{ "report", "show where the time of a measured run went" },
 	{ "view", "write a profile as a page for a browser" },
+	{ "diff", "say what became slower or faster from one run to another" },
 	{ "check", "say whether a trace is as it should be" },
 	{ "analyze", "find out from a trace why the processes of a run wait" },
 	{ "filter", "check a filter, and say what each of its rules hits" },

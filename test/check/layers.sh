@@ -33,6 +33,7 @@ tools/analyze: tools/common/ otf2/ cube/ waits/ comm/ define/activity.h event/ev
 tools/common: cube/ otf2/ define/activity.h filter/filter.h platform/ system/capacity.h
 tools/check: tools/common/ otf2/ platform/
 tools/config: tools/common/ platform/
+tools/diff: tools/common/ tools/report/samples/ cube/ define/activity.h filter/filter.h platform/ system/capacity.h
 tools/filter: tools/common/ cube/ filter/filter.h platform/ symbols/symbols.h
 tools/merge: tools/common/ cube/ platform/ system/capacity.h
 tools/metrics: tools/common/ platform/ sample/source.h metric/metric_lookup.h metric/metric_groups.h

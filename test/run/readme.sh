@@ -1,5 +1,5 @@
 #!/bin/bash
-# The examples of the README, of doc/getting-started.md and of three pages of doc/guides are run as they stand there.
+# The examples of the README, of doc/getting-started.md and of some pages of doc/guides are run as they stand there.
 . "${srcdir:?}/test/lib.sh" || exit 99
 need_mpi
 unset FATHOM_INSTRUMENT_CALLS FATHOM_OVERHEAD	# as users have it
@@ -45,6 +45,7 @@ fathom gcc -O1 -g app.c -o app || die "cannot build app.c"
 every "$srcdir/README.md" 1
 every "$srcdir/doc/getting-started.md" 2
 every "$srcdir/doc/guides/view.md" 1
+every "$srcdir/doc/guides/diff.md" 1
 if FATHOM_NAME=sampled FATHOM_SAMPLING=10000 ./app 2> err && [ -s sampled/samples.txt ]; then
 	every "$srcdir/doc/guides/samples.md" 1
 else left_out "the examples of doc/guides/samples.md: no samples are taken here"; fi

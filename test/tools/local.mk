@@ -12,6 +12,10 @@ test_tools_names_SOURCES = test/tools/names.c
 test_tools_names_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)
 test_tools_names_LDADD = libtools.la
 
+check_PROGRAMS += test/tools/make_runs
+test_tools_make_runs_SOURCES = test/tools/make_runs.c
+test_tools_make_runs_LDADD = libtools.la
+
 check_PROGRAMS += test/tools/make_wide test/tools/peak
 test_tools_peak_SOURCES = test/tools/peak.c
 test_tools_make_wide_SOURCES = test/tools/make_wide.c
@@ -31,6 +35,7 @@ tools_tests = \
 	test/tools/check.sh \
 	test/tools/check_faults.sh \
 	test/tools/config.sh \
+	test/tools/diff.sh \
 	test/tools/merge.sh \
 	test/tools/report_bad.sh \
 	test/tools/report_data.sh \
@@ -80,6 +85,13 @@ test_unit_tools_test_number_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)
 test_unit_tools_test_number_CFLAGS = $(test_cflags)
 test_unit_tools_test_number_LDADD = libtools.la $(CMOCKA_LIBS)
 TESTS += test/unit/tools/test_number
+check_PROGRAMS += test/unit/tools/test_changes
+test_unit_tools_test_changes_SOURCES = test/unit/tools/test_changes.c tools/diff/changes.c tools/diff/matched_runs.c \
+	tools/report/samples/sampled_times.c
+test_unit_tools_test_changes_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)
+test_unit_tools_test_changes_CFLAGS = $(test_cflags)
+test_unit_tools_test_changes_LDADD = libtools.la $(CMOCKA_LIBS) -lm
+TESTS += test/unit/tools/test_changes
 else
-without_cmocka += test/unit/tools/test_number
+without_cmocka += test/unit/tools/test_number test/unit/tools/test_changes
 endif
