@@ -113,6 +113,29 @@ static int32_t find_call(struct reader *reader, Dwarf_Die *die, int32_t parent)
 	return (int32_t)calls->count++;
 }
 
+/* Returns the function that a call, or the code of a function, is a copy of. */
+static uint64_t origin_of(Dwarf_Die *die)
+{
+	Dwarf_Attribute attribute;
+	Dwarf_Die origin;
+
+	if (dwarf_formref_die(dwarf_attr(die, DW_AT_abstract_origin, &attribute), &origin))
+		return dwarf_dieoffset(&origin);
+	return dwarf_dieoffset(die);
+}
+
+/* Returns whether a call is a part of the function around it. GCC divides functions, and may inline one part into the
+ * other: such a call is at the line where its function is declared. */
+static bool is_part(const struct reader *reader, Dwarf_Die *die, int32_t parent)
+{
+	Dwarf_Die function = reader->function->die;
+	uint64_t around = parent == FATHOM_NO_CALL ? origin_of(&function) : reader->calls->list[parent].origin;
+	int line;
+
+	return origin_of(die) == around && dwarf_decl_line(die, &line) == 0 &&
+	       (uint32_t)line == number_of(die, DW_AT_call_line);
+}
+
 static int add_ranges(struct reader *reader, Dwarf_Die *die, int32_t call)
 {
 	Dwarf_Addr base, begin, end;
@@ -169,7 +192,7 @@ static int read_children(struct reader *reader, Dwarf_Die *parent_die, int32_t p
 		before = dwarf_dieoffset(&die);
 		if (!contains_calls(tag))
 			continue;
-		if (tag == DW_TAG_inlined_subroutine) {
+		if (tag == DW_TAG_inlined_subroutine && !is_part(reader, &die, parent)) {
 			call = find_call(reader, &die, parent);
 			if (call < 0)
 				continue;

@@ -19,4 +19,10 @@ for cc in gcc clang; do
 			"$(grep "> loop nest.c:$(line COLUMNS):" scopes.txt)" " $(line WORK)( |\$)"
 	done
 done
+# A function that GCC divided, and whose parts it inlined into each other, is one call.
+if have gcc && gcc -g -O3 --param max-inline-insns-auto=2000 "$srcdir/test/symbols/part.c" -o part 2> err; then
+	"$builddir/test/symbols/scopes" part main > scopes.txt
+	same "parts of a function" 0 "$(grep -c 'inlined refine > inlined refine' scopes.txt)"
+	contains "loops of a part" "$(cat scopes.txt)" 'main > loop part\.c:[0-9]+ > inlined refine > loop part\.c:[0-9]+:'
+fi
 verdict

@@ -317,12 +317,54 @@ static void print_fold(struct tree *tree, const struct step *step)
 	push_children(tree, last, step->depth + 1);
 }
 
+/* Returns the loop that is all that is shown in a loop, if that has next to nothing itself and both are in one file;
+ * else -1. */
+static int32_t loop_directly_inside(const struct tree *tree, uint32_t node)
+{
+	const struct fathom_cube_region *outer = region_of(tree, node), *inner;
+	double least = fmax(tree->report->options.least_percent / 100, 0.001) * tree->values->total;
+	uint32_t child;
+
+	if (tree->report->options.all || tree->values->kind != FATHOM_VALUES_SUM || tree->visible[node] != 1 ||
+	    !fathom_scope_is_loop(outer) || tree->shape.own[node] >= least)
+		return -1;
+	child = tree->branches[tree->shape.first_child[node]].node;
+	inner = region_of(tree, child);
+	return fathom_scope_is_loop(inner) && strcmp(inner->file, outer->file) == 0 ? (int32_t)child : -1;
+}
+
+/* Prints loops one directly inside the other, as "loop a.c:3, 4, 5", and pushes the children of the innermost one. */
+static void print_loop_nest(struct tree *tree, const struct step *step)
+{
+	double own = tree->shape.own[step->node];
+	uint32_t last = step->node;
+	int32_t inner;
+	char text[256];
+	size_t length = (size_t)snprintf(text, sizeof(text), "%.180s", fathom_region_name(region_of(tree, last)));
+
+	while (length < sizeof(text) - 16 && (inner = loop_directly_inside(tree, last)) >= 0) {
+		last = (uint32_t)inner;
+		length += (size_t)snprintf(text + length, sizeof(text) - length, ", %d",
+					   region_of(tree, last)->begin_line);
+		own += tree->shape.own[last];
+		tree->shown++;
+	}
+	print_numbers(tree, step->node, own, tree->shape.visits[step->node]);
+	print_path(tree, step, text, FATHOM_STYLE_PLAIN);
+	tree->shown++;
+	push_children(tree, last, step->depth + 1);
+}
+
 static void print_node(struct tree *tree, const struct step *step)
 {
 	const struct fathom_cube_region *region = region_of(tree, step->node);
 	const char *name = "explicit tasks";
 	uint32_t n = step->node;
 
+	if (loop_directly_inside(tree, n) >= 0) {
+		print_loop_nest(tree, step);
+		return;
+	}
 	print_numbers(tree, n, tree->shape.own[n], tree->shape.visits[n]);
 	if (!heads_tasks(tree, n))
 		name = fathom_region_name(region);
