@@ -10,6 +10,7 @@ libplatform_la_SOURCES = \
 	lib/platform/lock.c lib/platform/lock.h \
 	lib/platform/log.c lib/platform/log.h \
 	lib/platform/module.c lib/platform/module.h \
+	lib/platform/symbol_table.c lib/platform/symbol_table.h \
 	lib/platform/number_table.c lib/platform/number_table.h \
 	lib/platform/pattern.c lib/platform/pattern.h \
 	lib/platform/sampling_setting.c lib/platform/sampling_setting.h \

@@ -74,6 +74,34 @@ C
 for program in two recursion; do
 	"$CC" -g -O2 -fno-optimize-sibling-calls -fno-ipa-cp -fno-ipa-sra $program.c -o $program || die "cannot build $program.c"
 done
+# Functions of assembly have no call-frame information; some have no size either. Their symbols say where they begin.
+cat > spin.s <<'S'
+	.text
+	.globl	spin_with_size
+	.type	spin_with_size, @function
+spin_with_size:
+	dec	%rdi
+	jnz	spin_with_size
+	ret
+	.size	spin_with_size, .-spin_with_size
+	.globl	spin_label
+spin_label:
+	nop
+.Lagain:
+	dec	%rdi
+	jnz	.Lagain
+	ret
+	.section .note.GNU-stack,"",@progbits
+S
+cat > assembly.c <<'C'
+void spin_with_size(long n);
+void spin_label(long n);
+/* The instruction of such a call does not say where the function begins. */
+static void (*volatile functions[])(long n) = { spin_with_size, spin_label };
+__attribute__((noinline)) static void calls(long n) { functions[0](2 * n); functions[1](n); __asm__ volatile(""); }
+int main(void) { for (int i = 0; i < 60; i++) calls(20000000); return 0; }
+C
+if [ "$(uname -m)" = x86_64 ]; then "$CC" -g -O1 assembly.c spin.s -o assembly || die "cannot build assembly.c"; fi
 cat > samples.py <<'PY'
 import json
 import math
@@ -140,6 +168,13 @@ def unload(run):
     run.share("of_plugin", ("of_plugin", "of_program"), 2 / 3)
 
 
+def assembly(run):
+    run.share("spin_with_size", ("spin_with_size", "spin_label"), 2 / 3)
+    assert [run.tree[node["parent"]]["name"] for node in run.paths("spin_label")] == ["calls"], run.tree
+    assert not run.paths("{unknown}"), run.tree
+    assert len(run.leaf) <= 4, run.leaf
+
+
 def golden(run):
     """The two calls of fib in itself, where recursion is folded: by the outermost instance."""
     busiest = max(run.leaf, key=lambda function: sum(n for n, _ in run.leaf[function].values()))
@@ -197,6 +232,7 @@ sampled split unload "$FATHOM" run ./unload
 contains "a library with a separate file" "$(cat text)" ' hidden +plugin.so$'
 "$FATHOM" report --lines hidden split.exp > text || bad "report --lines: exit $?"
 contains "lines of a library with a separate file" "$(cat text)" 'hidden +plugin.c:2,'
+[ ! -e assembly ] || sampled assembly assembly "$FATHOM" run ./assembly
 sampled recursion recursion "$FATHOM" run ./recursion
 FATHOM_RECURSION=fold sampled folded golden "$FATHOM" run ./recursion
 

@@ -116,6 +116,7 @@ void fathom_sample_lines_add(struct fathom_sample_lines *lines, struct fathom_co
 	for (; path; inner = path, path = path->parent, key.is_call = 1) {
 		struct fathom_code_module *module;
 		struct fathom_sample_line *line;
+		uintptr_t begin;
 		uint32_t number;
 
 		if (path->kind == FATHOM_SAMPLED_ROOT || path->kind == FATHOM_SAMPLED_PARTIAL ||
@@ -127,7 +128,8 @@ void fathom_sample_lines_add(struct fathom_sample_lines *lines, struct fathom_co
 			continue;
 		key.module = number;
 		key.offset = path->address - module->bias;
-		key.function = path->function ? path->function - module->bias : key.offset;
+		begin = fathom_code_begin(code, path);
+		key.function = begin ? begin - module->bias : key.offset;
 		line = fathom_sample_lines_find(lines, &key);
 		if (!line || line->stamp == lines->stamp)
 			continue;

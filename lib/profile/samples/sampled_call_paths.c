@@ -325,6 +325,7 @@ static struct fathom_path_place *find_place(struct walk *walk, const struct note
 	struct fathom_sampled *sampled = walk->sampled;
 	struct fathom_node *node = node_of(sampled, frame->target);
 	struct fathom_code_module *module = fathom_code_module(&sampled->code, frame->path);
+	uintptr_t begin = fathom_code_begin(&sampled->code, frame->path);
 	struct fathom_path_place key = {
 		.parent = parent, .call_path = node->snapshot_node, .module = FATHOM_PATH_NO_MODULE, .is_call = is_call,
 	};
@@ -333,7 +334,7 @@ static struct fathom_path_place *find_place(struct walk *walk, const struct note
 		key.module = fathom_sample_lines_code_module(&sampled->lines, module);
 	if (key.module != FATHOM_PATH_NO_MODULE) {
 		key.offset = frame->path->address - module->bias;
-		key.function = frame->path->function ? frame->path->function - module->bias : key.offset;
+		key.function = begin ? begin - module->bias : key.offset;
 	}
 	return fathom_sample_paths_find(&sampled->paths, &key);
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "define/region.h"
+#include "platform/symbol_table.h"
 #include "profile/samples/sample_store.h"
 
 enum { FIRST_FUNCTION_BITS = 8 };
@@ -10,8 +11,10 @@ enum { FIRST_FUNCTION_BITS = 8 };
 struct fathom_code_function {
 	struct fathom_code_function *chain;	/* next at the same place of the table */
 	const struct fathom_code_module *module;	/* NULL: unknown */
-	uintptr_t address;
-	const struct fathom_region *region;
+	uintptr_t address;		/* of the function, or, if the unwinder did not know that, of its instruction */
+	bool is_instruction;
+	uintptr_t begin;		/* of the function; 0: not known */
+	const struct fathom_region *region;	/* NULL: not made yet */
 };
 
 /* --- modules ------------------------------------------------------------------------------------------- */
@@ -128,29 +131,56 @@ static bool reserve_function(struct fathom_code *code)
 	return true;
 }
 
-const struct fathom_region *fathom_code_region(struct fathom_code *code, const struct fathom_sampled_path *path)
+/* Returns where the function begins that has an instruction, by the symbols of its module; 0: not known. */
+static uintptr_t begin_by_symbol(const struct fathom_code_module *module, uintptr_t address)
+{
+	uint64_t begin;
+
+	return module && fathom_symbol_table_function(module->path, address - module->bias, &begin) ?
+	       begin + module->bias : 0;
+}
+
+/* Returns the function of a path's last frame. NULL: no memory. */
+static struct fathom_code_function *function_of(struct fathom_code *code, const struct fathom_sampled_path *path)
 {
 	const struct fathom_code_module *module = fathom_code_module(code, path);
+	uintptr_t address = path->function ? path->function : path->address;
 	struct fathom_code_function *function, **place;
-	const struct fathom_region *region;
 
 	if (!reserve_function(code))
 		return NULL;
-	place = place_of(code, path->function);
+	place = place_of(code, address);
 	for (function = *place; function; function = function->chain)
-		if (function->address == path->function && function->module == module)
-			return function->region;
-	region = define(code, module, path->function);
-	function = region ? fathom_arena_alloc(code->arena, sizeof(*function)) : NULL;
+		if (function->address == address && function->module == module &&
+		    function->is_instruction == !path->function)
+			return function;
+	function = fathom_arena_alloc(code->arena, sizeof(*function));
 	if (!function)
-		return region;
+		return NULL;
 	function->module = module;
-	function->address = path->function;
-	function->region = region;
+	function->address = address;
+	function->is_instruction = !path->function;
+	function->begin = path->function ? path->function : begin_by_symbol(module, address);
 	function->chain = *place;
 	*place = function;
 	code->function_count++;
-	return region;
+	return function;
+}
+
+uintptr_t fathom_code_begin(struct fathom_code *code, const struct fathom_sampled_path *path)
+{
+	const struct fathom_code_function *function = path->function ? NULL : function_of(code, path);
+
+	return function ? function->begin : path->function;
+}
+
+const struct fathom_region *fathom_code_region(struct fathom_code *code, const struct fathom_sampled_path *path)
+{
+	struct fathom_code_function *function = function_of(code, path);
+
+	if (function && !function->region)
+		function->region = define(code, function->module, function->begin);
+	return function ? function->region : NULL;
 }
 
 const struct fathom_region *fathom_code_partial(struct fathom_code *code)

@@ -46,6 +46,10 @@ struct fathom_code {
  * before it was looked for), or no memory. Context: finish, signal. */
 struct fathom_code_module *fathom_code_module(struct fathom_code *code, const struct fathom_sampled_path *path);
 
+/* Returns where the function of a path's last frame begins, by the unwinder or by the symbols of its module; 0: not
+ * known. Context: finish, signal. */
+uintptr_t fathom_code_begin(struct fathom_code *code, const struct fathom_sampled_path *path);
+
 /* Returns the region of the function of a path's last frame; "(unknown)" where there is no module, or no function.
  * NULL: no memory, or the regions are locked. Context: finish, signal. */
 const struct fathom_region *fathom_code_region(struct fathom_code *code, const struct fathom_sampled_path *path);
