@@ -214,6 +214,8 @@ C
 	"$FATHOM" "$CC" -g -O1 condition.c -o condition -pthread || die "cannot build the programs with threads"
 measured posix ./posix
 is_blamed posix hold_long
+"$builddir/fathom-report" posix.result > report.out 2> err || bad "no report: $(cat err)"
+contains "the report" "$(sed -n '/^Who makes others wait/,/^$/p' report.out)" ' hold_long$'
 has_waited=$(values lock_wait posix.result/profile.cubex | grep -c 'wait_for_it/pthread_mutex_lock$')
 same "call paths that waited" 1 "$has_waited"
 measured c11 ./c11

@@ -46,6 +46,7 @@ fathom_report_SOURCES = \
 	tools/report/sections/section_aggregated.c tools/report/sections/section_aggregated.h \
 	tools/report/sections/section_callers.c tools/report/sections/section_callers.h \
 	tools/report/sections/section_counters.c tools/report/sections/section_counters.h \
+	tools/report/sections/section_blame.c tools/report/sections/section_blame.h \
 	tools/report/sections/section_disabled.c tools/report/sections/section_disabled.h \
 	tools/report/sections/section_findings.c tools/report/sections/section_findings.h \
 	tools/report/sections/section_lines.c tools/report/sections/section_lines.h \

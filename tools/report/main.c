@@ -11,6 +11,7 @@
 #include "tools/report/report.h"
 #include "tools/report/scopes/scoped_profile.h"
 #include "tools/report/sections/section_aggregated.h"
+#include "tools/report/sections/section_blame.h"
 #include "tools/report/sections/section_callers.h"
 #include "tools/report/sections/section_counters.h"
 #include "tools/report/sections/section_disabled.h"
@@ -273,6 +274,7 @@ static int print_whole(struct fathom_report *report)
 		fathom_report_spread(report);
 		fathom_report_teams(report);
 		fathom_report_tasks(report);
+		fathom_report_blame(report);
 	}
 	err = fathom_report_phases(report);
 	if (err)
