@@ -43,6 +43,7 @@ struct kept_report {
 struct place {			/* of a location on its way back */
 	uint32_t floor;		/* records before this one belong to the next window */
 	bool is_blocked;	/* the location waits for reports about the operation before next */
+	bool is_released;	/* the location goes on without the reports that are missing */
 	bool is_listed;
 };
 
@@ -390,7 +391,7 @@ static int go_back(struct delays *delays, uint32_t index)
 				err = use_reports(delays, location, record);
 			}
 			delays->blocked -= place->is_blocked;
-			place->is_blocked = false;
+			place->is_blocked = place->is_released = false;
 		}
 		location->next--;
 	}
@@ -428,7 +429,8 @@ static int take_report(struct delays *delays, const void *data, size_t bytes)
 	if (!location || bytes != sizeof(report) + report.count * sizeof(*kept->entries))
 		return -EPROTO;
 	index = (uint32_t)(location - state->locations);
-	if (location->next <= report.cause.record) {	/* the location was forced to go on */
+	if (location->next <= report.cause.record ||
+	    (location->next == report.cause.record + 1 && delays->places[index].is_released)) {
 		struct direct direct = { report.waiter, 0 };
 
 		state->summary.unexplained += report.wait + report.cost;
@@ -496,6 +498,7 @@ static int release_blocked(struct delays *delays)
 				continue;
 			state->summary.forced++;
 			location->ops[location->next - 1].expected = arrived_at(delays, location, location->next - 1);
+			delays->places[l].is_released = true;
 			make_ready(delays, l);
 		}
 		err = run_stage(delays);
