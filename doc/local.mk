@@ -15,7 +15,8 @@ nobase_dist_doc_DATA = README.md \
 	doc/reference/files.md doc/reference/metrics.md doc/reference/settings.md doc/reference/settings.py \
 	doc/internals/architecture.md doc/internals/disabling.md doc/internals/finish.md doc/internals/hooks.md \
 	doc/internals/libraries.md doc/internals/threads.md doc/internals/large-profiles.md doc/internals/performance.md \
-	doc/internals/sampling.md doc/internals/scale.md doc/internals/scale-memory.svg doc/internals/scale-rounds.svg
+	doc/internals/sampling.md doc/internals/scale.md doc/internals/scale-memory.svg doc/internals/scale-rounds.svg \
+	doc/internals/wait-states.md
 EXTRA_DIST += examples/heat.c \
 	examples/grid.c examples/grid.cc examples/grid.f90 examples/grid_cpp.F90 \
 	examples/phases.c examples/phases.cc examples/phases.f90 examples/phases_cpp.F90 examples/phases_mpi.c

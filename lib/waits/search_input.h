@@ -65,6 +65,10 @@ struct fathom_waits_input {
 		    const struct fathom_waits_location *location, uint64_t call_path, enum fathom_waits_pattern pattern,
 		    double value);
 
+	/* A directory for a file that has no name. It takes what the search knows of the operations of a location, 72
+	 * bytes for each record, if this is more than 32 MB; the kernel can then write it out of memory. NULL: none. */
+	const char *scratch;
+
 	double least_wait;	/* in seconds; shorter waiting is counted, but its causes are not searched */
 };
 

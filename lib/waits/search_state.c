@@ -1,13 +1,39 @@
 #include "waits/search_state.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 static size_t ops_bytes(const struct fathom_waits_location *location)
 {
 	return (size_t)location->count * sizeof(struct fathom_waits_op_state);
+}
+
+/* More than this goes to a file, if there is a directory for it. */
+enum { MOST_MEMORY = 32 << 20 };
+
+/* Returns zeroed pages, which are those of a file without a name if there are many. NULL: no memory. */
+static void *map_pages(const struct fathom_waits_input *input, size_t bytes)
+{
+	int file = -1;
+	void *pages;
+
+	if (input->scratch && bytes > MOST_MEMORY)
+		file = open(input->scratch, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+
+	/* Blocks are allocated now: a full disk must not end the process later. */
+	if (file >= 0 && posix_fallocate(file, 0, (off_t)bytes)) {
+		close(file);
+		file = -1;
+	}
+	pages = mmap(NULL, bytes, PROT_READ | PROT_WRITE, file >= 0 ? MAP_SHARED : MAP_PRIVATE | MAP_ANONYMOUS,
+		     file, 0);
+	if (file >= 0)
+		close(file);
+	return pages == MAP_FAILED ? NULL : pages;
 }
 
 static int create_location(struct fathom_waits_state *state, struct fathom_waits_location_state *location)
@@ -16,11 +42,9 @@ static int create_location(struct fathom_waits_state *state, struct fathom_waits
 	uint64_t begin = log->begin, end = log->end;
 
 	if (log->count) {
-		location->ops = mmap(NULL, ops_bytes(log), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-		if (location->ops == MAP_FAILED) {
-			location->ops = NULL;
+		location->ops = map_pages(state->input, ops_bytes(log));
+		if (!location->ops)
 			return -ENOMEM;
-		}
 	}
 	for (uint32_t r = 0; r < log->count && !begin; r++)
 		if (fathom_waits_is_operation(log, r))

@@ -1,19 +1,9 @@
 #include "waits/wait_formulas.h"
 
-static double smaller(double a, double b)
-{
-	return a < b ? a : b;
-}
-
-static double larger(double a, double b)
-{
-	return a > b ? a : b;
-}
-
 /* The time from enter to begin, as far as it lies in the operation. */
 double fathom_waits_until(double enter, double leave, double begin)
 {
-	return larger(0, smaller(begin, leave) - enter);
+	return fathom_waits_larger(0, fathom_waits_smaller(begin, leave) - enter);
 }
 
 double fathom_waits_late_sender(double enter, double leave, double send_enter)
@@ -33,9 +23,9 @@ double fathom_waits_barrier_wait(double enter, double leave, const struct fathom
 
 double fathom_waits_barrier_completion(double enter, double leave, const struct fathom_waits_meeting *meeting)
 {
-	double from = larger(meeting->first_end, smaller(meeting->last_begin, leave));
+	double from = fathom_waits_larger(meeting->first_end, fathom_waits_smaller(meeting->last_begin, leave));
 
-	return larger(0, leave - larger(from, enter));
+	return fathom_waits_larger(0, leave - fathom_waits_larger(from, enter));
 }
 
 static bool needs_all(double leave, const struct fathom_waits_meeting *meeting)
@@ -70,12 +60,12 @@ double fathom_waits_early_wait(double enter, double leave, double last_complete)
 
 double fathom_waits_late_complete(double enter, double leave, double last_complete, double last_access_end)
 {
-	return fathom_waits_until(larger(enter, last_access_end), leave, last_complete);
+	return fathom_waits_until(fathom_waits_larger(enter, last_access_end), leave, last_complete);
 }
 
 double fathom_waits_team_barrier(double enter, double leave, double last_enter, double tasks)
 {
-	return larger(0, fathom_waits_until(enter, leave, last_enter) - tasks);
+	return fathom_waits_larger(0, fathom_waits_until(enter, leave, last_enter) - tasks);
 }
 
 struct fathom_waits_delay fathom_waits_delay_of(double wait, double cost, double delay, double earlier)
@@ -85,10 +75,10 @@ struct fathom_waits_delay fathom_waits_delay_of(double wait, double cost, double
 
 	if (causes <= 0)
 		return result;
-	result.scale = smaller(wait / causes, 1);
+	result.scale = fathom_waits_smaller(wait / causes, 1);
 	result.long_scale = cost / causes;
-	result.indirect = smaller(wait * (earlier / causes), earlier);
-	result.unexplained = larger(0, wait - result.scale * causes);
+	result.indirect = fathom_waits_smaller(wait * (earlier / causes), earlier);
+	result.unexplained = fathom_waits_larger(0, wait - result.scale * causes);
 	return result;
 }
 

@@ -243,7 +243,8 @@ def scale(bench, _):
     """What writing a profile takes on simulated ranks, and what building the system tree does (doc/internals/scale.md)."""
     ranks = str(max(min(bench.count(65536), 65536), 64))
     work = {("profile_scale", ranks, "2", "4"): r"memory0=(\d+)",
-            ("builder_scale", ranks, "homogeneous"): r"bytes_per_rank=(\d+)"}
+            ("builder_scale", ranks, "homogeneous"): r"bytes_per_rank=(\d+)",
+            ("waits_scale", ranks, "20"): r"bytes (\d+),"}
     for (program, *arguments), pattern in work.items():
         name = " ".join([program, *arguments])
         try:

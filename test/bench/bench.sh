@@ -68,7 +68,7 @@ for row, needs in (("0.01 M calls, traced", None), ("ping-pong, 8 bytes", "MPI")
                    ("finite elements, default", None), ("Tachyon, default", "Tachyon"), ("Lua, default", "Lua"),
                    ("molecular dynamics", "MPI")):
     assert row in works or needs in missing, (row, missing, list(works))
-assert {"profile_scale 65 2 4", "builder_scale 65 homogeneous"} <= {fact["name"] for fact in many["facts"]}, many["facts"]
+assert {"profile_scale 65 2 4", "builder_scale 65 homogeneous", "waits_scale 65 20"} <= {fact["name"] for fact in many["facts"]}, many["facts"]
 for entry in many["missing"]:
     print(f"LEFT OUT: benchmarks with {entry['peer']}: {entry['why']} (Debian: {entry['package']})")
 traced = works["bytes of a call, tick 0ns"]["targets"][0]

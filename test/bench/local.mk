@@ -15,7 +15,8 @@ EXTRA_DIST += test/bench/bench.sh test/bench/bench.py test/bench/measure.py test
 	test/bench/fem.cc test/bench/hydro.cc test/bench/md.c test/bench/md.h test/bench/md_cells.c test/bench/md_force.c test/bench/md_halo.c
 
 # The suite runs each of them once: check_PROGRAMS, so that make check builds them.
-bench_programs = test/bench/compression$(EXEEXT) test/bench/profile_scale$(EXEEXT) test/bench/builder_scale$(EXEEXT)
+bench_programs = test/bench/compression$(EXEEXT) test/bench/profile_scale$(EXEEXT) test/bench/builder_scale$(EXEEXT) \
+	test/bench/waits_scale$(EXEEXT)
 check_PROGRAMS += test/bench/compression test/bench/profile_scale test/bench/builder_scale
 test_bench_compression_SOURCES = test/bench/compression.c test/unit/support/simulated_comm.c test/unit/support/simulated_comm.h
 test_bench_compression_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/test/unit
@@ -46,6 +47,17 @@ test_bench_profile_scale_CFLAGS = $(AM_CFLAGS)
 test_bench_profile_scale_LDFLAGS = -Wl,--wrap=fathom_process_tree_values,--wrap=fathom_process_tree_location_name \
 	-Wl,--wrap=fathom_arena_alloc,--wrap=fathom_arena_fini
 test_bench_profile_scale_LDADD = libcore.la libcubewriter.la libplatform.la
+
+# The search for wait states on simulated hosts: make bench-waits, or: make bench-waits RANKS=10000 OPERATIONS=100
+OPERATIONS = 100000
+bench-waits: test/bench/waits_scale$(EXEEXT)
+	@test/bench/waits_scale $(if $(filter 1048576,$(RANKS)),8,$(RANKS)) $(OPERATIONS) $(HOSTS) $(LEAST)
+.PHONY: bench-waits
+check_PROGRAMS += test/bench/waits_scale
+test_bench_waits_scale_SOURCES = test/bench/waits_scale.c test/unit/support/fibers.c test/unit/support/fibers.h
+test_bench_waits_scale_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/test/unit/support
+test_bench_waits_scale_CFLAGS = $(AM_CFLAGS) -O2
+test_bench_waits_scale_LDADD = libwaits.la libcomm.la libplatform.la -lm
 
 # What unwinding costs: make bench-unwinding FRAMES=20
 FRAMES = 20

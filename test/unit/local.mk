@@ -42,7 +42,8 @@ unit_tests = \
 	test/unit/trace/clocks/test_clock_sync \
 	test/unit/trace/clocks/test_message_times \
 	test/unit/waits/test_random_programs \
-	test/unit/waits/test_search
+	test/unit/waits/test_search \
+	test/unit/waits/test_wait_formulas
 # configure --without-phases
 if WITH_PHASES
 unit_tests += test/unit/profile/phases/test_iteration_clusters
@@ -59,6 +60,9 @@ made_logs = test/unit/waits/made_logs.c test/unit/waits/made_logs.h test/unit/su
 test_unit_waits_test_random_programs_SOURCES = test/unit/waits/test_random_programs.c $(made_logs)
 test_unit_waits_test_random_programs_CFLAGS = $(test_cflags)
 test_unit_waits_test_random_programs_LDADD = libwaits.la $(unit_test_libs) -lm
+test_unit_waits_test_wait_formulas_SOURCES = test/unit/waits/test_wait_formulas.c test/unit/support/unit_test.h
+test_unit_waits_test_wait_formulas_CFLAGS = $(test_cflags)
+test_unit_waits_test_wait_formulas_LDADD = libwaits.la $(unit_test_libs) -lm
 test_unit_waits_test_search_SOURCES = test/unit/waits/test_search.c $(made_logs)
 test_unit_waits_test_search_CFLAGS = $(test_cflags)
 test_unit_waits_test_search_LDADD = libwaits.la $(unit_test_libs) -lm
