@@ -431,7 +431,11 @@ int fathom_trace_archive_add_absent(void)
 
 	if (!local_archive.has_files || !newest)
 		return -EIO;
-	absent_location = (struct fathom_trace){ .id = local_archive.count++, .location = newest->location };
+	absent_location = (struct fathom_trace){
+		.id = local_archive.count++,
+		.location = newest->location,
+		.directory = local_archive.path,
+	};
 	if (fathom_trace_buffer_init(&absent_location))
 		return -ENOMEM;
 	return fathom_trace_archive_close_events(&absent_location);
