@@ -1,5 +1,7 @@
 #include "run/run_messages.h"
 
+#include <errno.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "platform/log.h"
@@ -52,13 +54,17 @@ void fathom_run_say_fault(const char *why)
 void fathom_run_say_samples(void)
 {
 	struct fathom_sampling_counts counts = fathom_sampling_count();
+	bool has_none = !counts.source && !counts.taken;
 
-	if (!counts.source && !counts.taken && !counts.failed)
+	if (has_none && !counts.failed)
 		return;
 	fathom_log(FATHOM_LOG_INFO, "%llu samples (%s), %llu partial, %llu dropped", (unsigned long long)counts.taken,
 		   counts.source ? counts.source : "not of time", (unsigned long long)counts.partial,
 		   (unsigned long long)counts.dropped);
+	/* Every user sees that there are no samples at all, of a parallel program once. */
 	if (counts.failed)
-		fathom_log(FATHOM_LOG_INFO, "%llu sources of samples could not be opened (%s)",
-			   (unsigned long long)counts.failed, strerrordesc_np(-counts.error));
+		fathom_log(has_none && !fathom_run.identity.rank ? FATHOM_LOG_SAY : FATHOM_LOG_INFO,
+			   "no samples of %llu threads: %s%s", (unsigned long long)counts.failed,
+			   strerrordesc_np(-counts.error),
+			   counts.error == -EAGAIN ? " (ulimit -i allows too few pending signals)" : "");
 }
