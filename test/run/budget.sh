@@ -70,9 +70,13 @@ visits = lambda name: sums[name].get("visits", 0)
 N = 400000 * threads
 off = {name for name, of in sums.items() if of.get("visits_missing", 0) > 0}
 described = {r["name"] for r in run["regions"] if r.get("description", "").startswith("disabled after ")}
-# Which of these, and when, depends on how fast the machine is; what is called goes off with its caller, or before.
+# Which of these are disabled, and when, depends on how fast the machine is. What is called is disabled with its caller, or
+# before. But if another program had the processor for long during a visit of a called function, this function seems to be too
+# large to be disabled, while its caller is disabled: then the run is repeated (exit code 3).
 assert off and off <= {"leaf", "deep", "inner", "leads_to_work"} and off == described, (off, described)
-assert "inner" not in off or {"leaf", "deep"} <= off, off
+if "inner" in off and not {"leaf", "deep"} <= off:
+    print("disabled only:", *off)
+    sys.exit(3)
 # What stays is exact: the functions that lead to something, and all that they lead to.
 for name, expected in ("run", threads), ("main", 1), ("work", N // 20000), ("leads_to_lock", 400000 // 64 * threads), \
         ("jumps", 1), ("pthread_mutex_lock", 400000 // 64 * threads):
@@ -107,6 +111,15 @@ PY
 try() {
 	threads=$1
 	shift
+	for attempt in 1 2 3 4 5; do
+		rm -rf fathom-*
+		try_once "$@"
+		[ $checked = 3 ] || break
+	done
+	[ $checked = 0 ] || bad "$*, $threads threads: wrong profile, attempt $attempt"
+}
+try_once() {
+	checked=0
 	same "$*: output" 1 "$(env FATHOM_OVERHEAD=5% FATHOM_VERBOSE=1 "$@" ./noisy $((threads - 1)) 2> err)"
 	grep -q 'functions disabled' err || bad "$*: nothing is said: $(cat err)"
 	grep -q 'came without an enter' err && bad "$*: $(cat err)"
@@ -114,7 +127,8 @@ try() {
 	if [ -e "$dir/profile.cubex" ]; then
 		check_profile "$dir/profile.cubex"
 		"$builddir/fathom-report" --json "$dir/profile.cubex" > report.json || bad "no JSON"
-		"$PYTHON3" check.py "$threads" < report.json || bad "$*, $threads threads: wrong profile"
+		"$PYTHON3" check.py "$threads" < report.json
+		checked=$?
 		contains "$*: report" "$("$builddir/fathom-report" "$dir/profile.cubex")" \
 			'Disabled, so that measuring takes at most 5.0%'
 	fi
