@@ -5,6 +5,7 @@ libwaits_la_SOURCES = \
 	lib/waits/critical_path.c lib/waits/critical_path.h \
 	lib/waits/delay_costs.c lib/waits/delay_costs.h \
 	lib/waits/digest_sums.c lib/waits/digest_sums.h \
+	lib/waits/epoch_matching.c lib/waits/epoch_matching.h \
 	lib/waits/host_mail.c lib/waits/host_mail.h \
 	lib/waits/interval_map.c lib/waits/interval_map.h \
 	lib/waits/key_table.c lib/waits/key_table.h \

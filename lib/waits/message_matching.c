@@ -9,7 +9,8 @@
 /* What the receiver's host gets to know of a send. */
 struct sent {
 	uint64_t key;			/* of the channel */
-	double enter, leave;
+	double enter;
+	double access_end;		/* of MPI_Win_complete: of the last access to the receiver */
 	struct fathom_waits_op_name name;
 	uint32_t to;			/* rank */
 	uint32_t kind;			/* enum fathom_waits_channel_kind */
@@ -40,6 +41,7 @@ struct pending {
 struct fathom_waits_messages {
 	struct fathom_waits_state *state;
 	struct fathom_waits_channels *channels;
+	struct fathom_waits_epochs *epochs;
 	struct pending *pool;
 	uint32_t pool_count, pool_room;
 	uint32_t first_free;		/* index + 1 */
@@ -47,7 +49,8 @@ struct fathom_waits_messages {
 };
 
 struct fathom_waits_messages *fathom_waits_messages_create(struct fathom_waits_state *state,
-							   struct fathom_waits_channels *channels)
+							   struct fathom_waits_channels *channels,
+							   struct fathom_waits_epochs *epochs)
 {
 	struct fathom_waits_messages *messages = calloc(1, sizeof(*messages));
 
@@ -55,6 +58,7 @@ struct fathom_waits_messages *fathom_waits_messages_create(struct fathom_waits_s
 		return NULL;
 	messages->state = state;
 	messages->channels = channels;
+	messages->epochs = epochs;
 	return messages;
 }
 
@@ -157,6 +161,17 @@ static int match(struct fathom_waits_messages *messages, const struct sent *sent
 	double leave = fathom_waits_leave(state, location, receive->record);
 	struct request request;
 
+	if (receive->kind == FATHOM_WAITS_CHANNEL_POST)
+		return fathom_waits_epochs_exposed(messages->epochs, location, receive->record, &sent->name,
+						   sent->enter);
+	if (receive->kind == FATHOM_WAITS_CHANNEL_COMPLETE) {
+		wait_for_send(op, fathom_waits_early_wait(enter, leave, sent->enter), sent,
+			      FATHOM_WAITS_RMA_EARLY_WAIT);
+		if (!(op->flags & FATHOM_WAITS_HAS_REQUEST) || sent->access_end > op->request)
+			op->request = sent->access_end;
+		op->flags |= FATHOM_WAITS_HAS_REQUEST;
+		return 0;
+	}
 	state->summary.messages++;
 	if (leave < sent->enter)
 		state->summary.clock_violations++;
@@ -252,7 +267,8 @@ static int visit_send(struct fathom_waits_messages *messages, struct fathom_wait
 	}
 	sent.key = fathom_waits_channel_key(kind, comm->identity, process->rank, part->peer, tag);
 	sent.enter = fathom_waits_enter(state, location, record);
-	sent.leave = fathom_waits_leave(state, location, record);
+	sent.access_end = kind != FATHOM_WAITS_CHANNEL_COMPLETE ? 0 :
+			  fathom_waits_epochs_last_access(messages->epochs, location, part);
 	sent.name = fathom_waits_name_of(state, location, record);
 	sent.to = part->peer;
 	sent.kind = kind;
@@ -296,6 +312,20 @@ int fathom_waits_messages_visit(struct fathom_waits_messages *messages, struct f
 		return visit_send(messages, location, record, part, FATHOM_WAITS_CHANNEL_NEIGHBORS);
 	case FATHOM_WAITS_NEIGHBOR_IN:
 		return visit_receive(messages, location, record, part, FATHOM_WAITS_CHANNEL_NEIGHBORS);
+	case FATHOM_WAITS_RMA:
+		break;
+	default:
+		return 0;
+	}
+	switch (part->tag) {
+	case FATHOM_WAITS_RMA_POST:
+		return visit_send(messages, location, record, part, FATHOM_WAITS_CHANNEL_POST);
+	case FATHOM_WAITS_RMA_START:
+		return visit_receive(messages, location, record, part, FATHOM_WAITS_CHANNEL_POST);
+	case FATHOM_WAITS_RMA_COMPLETE:
+		return visit_send(messages, location, record, part, FATHOM_WAITS_CHANNEL_COMPLETE);
+	case FATHOM_WAITS_RMA_WAIT:
+		return visit_receive(messages, location, record, part, FATHOM_WAITS_CHANNEL_COMPLETE);
 	default:
 		return 0;
 	}

@@ -10,13 +10,15 @@
 #ifndef FATHOM_WAITS_MESSAGE_MATCHING_H
 #define FATHOM_WAITS_MESSAGE_MATCHING_H
 
+#include "waits/epoch_matching.h"
 #include "waits/posting_order.h"
 
 struct fathom_waits_messages;
 
-/* Creates the state of matching; channels belongs to the caller. NULL: no memory. Context: finish. */
+/* Creates the state of matching; channels and epochs belong to the caller. NULL: no memory. Context: finish. */
 struct fathom_waits_messages *fathom_waits_messages_create(struct fathom_waits_state *state,
-							   struct fathom_waits_channels *channels);
+							   struct fathom_waits_channels *channels,
+							   struct fathom_waits_epochs *epochs);
 
 /* Counts what has no partner, and frees the state. Context: finish. */
 void fathom_waits_messages_destroy(struct fathom_waits_messages *messages);

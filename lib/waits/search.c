@@ -20,6 +20,7 @@ struct forward {
 	struct fathom_waits_messages *messages;
 	struct fathom_waits_collectives *collectives;
 	struct fathom_waits_threads *threads;
+	struct fathom_waits_epochs *epochs;
 	uint32_t next;		/* process that comes next in this window */
 	uint64_t most;		/* operations of each process in a window */
 };
@@ -39,6 +40,8 @@ static int visit(void *context, struct fathom_waits_location_state *location, ui
 			err = fathom_waits_collectives_visit(forward->collectives, location, record, part);
 		if (!err)
 			err = fathom_waits_threads_visit(forward->threads, location, record, part);
+		if (!err)
+			err = fathom_waits_epochs_visit(forward->epochs, location, record, part);
 	}
 	return err;
 }
@@ -68,6 +71,8 @@ static int take_mail(void *context, uint32_t type, const void *data, size_t byte
 		return fathom_waits_collectives_take_up(forward->collectives, data, bytes);
 	case FATHOM_WAITS_MAIL_DOWN:
 		return fathom_waits_collectives_take_down(forward->collectives, data, bytes);
+	case FATHOM_WAITS_MAIL_ACCESS:
+		return fathom_waits_epochs_take_access(forward->epochs, data, bytes);
 	default:
 		return -EPROTO;
 	}
@@ -145,10 +150,11 @@ static int search_all(struct forward *forward, struct fathom_comm *comm)
 	struct fathom_waits_state *state = &forward->state;
 	int err = fathom_waits_channels_order(&forward->channels, state);
 
-	forward->messages = fathom_waits_messages_create(state, &forward->channels);
+	forward->epochs = fathom_waits_epochs_create(state);
+	forward->messages = fathom_waits_messages_create(state, &forward->channels, forward->epochs);
 	forward->collectives = fathom_waits_collectives_create(state, &forward->channels);
 	forward->threads = fathom_waits_threads_create(state);
-	if (!err && (!forward->messages || !forward->collectives || !forward->threads))
+	if (!err && (!forward->epochs || !forward->messages || !forward->collectives || !forward->threads))
 		err = -ENOMEM;
 	if (!err)
 		err = match_all(forward);
@@ -159,7 +165,7 @@ static int search_all(struct forward *forward, struct fathom_comm *comm)
 	fathom_waits_channels_fini(&forward->channels);
 	find_ends(state);
 	if (!err)
-		err = fathom_waits_causes_find(state, forward->threads);
+		err = fathom_waits_causes_find(state, forward->threads, forward->epochs);
 	if (!err)
 		err = fathom_waits_delays_find(state);
 	if (!err)
@@ -168,6 +174,8 @@ static int search_all(struct forward *forward, struct fathom_comm *comm)
 		fathom_waits_threads_add_idle(forward->threads, p);
 	if (forward->threads)
 		fathom_waits_threads_destroy(forward->threads);
+	if (forward->epochs)
+		fathom_waits_epochs_destroy(forward->epochs);
 	return err ? err : state->err;
 }
 

@@ -167,7 +167,10 @@ int fathom_waits_name_compare(const struct fathom_waits_op_name *a, const struct
 uint32_t fathom_waits_posted(const struct fathom_waits_location *location, const struct fathom_waits_part *part,
 			     uint32_t record)
 {
-	uint32_t posted = part->posted;
+	bool has_posted = part->kind == FATHOM_WAITS_RECEIVE || part->kind == FATHOM_WAITS_SEND_DONE ||
+			  part->kind == FATHOM_WAITS_CANCELLED || part->kind == FATHOM_WAITS_COLLECTIVE ||
+			  part->kind == FATHOM_WAITS_NEIGHBOR_IN;
+	uint32_t posted = has_posted ? part->posted : record;
 
 	if (posted >= record || fathom_waits_record_kind(&location->records[posted]) == FATHOM_WAITS_MAP ||
 	    fathom_waits_record_kind(&location->records[posted]) == FATHOM_WAITS_MAP_MORE)

@@ -18,6 +18,7 @@ enum fathom_waits_mail_type {
 	FATHOM_WAITS_MAIL_REQUEST,	/* the receiver asked for it later than it was sent */
 	FATHOM_WAITS_MAIL_UP,		/* the shares of a part of a collective operation's members */
 	FATHOM_WAITS_MAIL_DOWN,		/* what all shares have in common */
+	FATHOM_WAITS_MAIL_ACCESS,	/* a target was accessed before a fence */
 	FATHOM_WAITS_MAIL_CAUSE,	/* an operation is the cause of a wait state */
 	FATHOM_WAITS_MAIL_DELAY,	/* what a waiting location did while its cause was late */
 	FATHOM_WAITS_MAIL_DIRECT,	/* the answer: which part of the waiting is indirect */
@@ -39,6 +40,7 @@ enum fathom_waits_op_flags {
 	FATHOM_WAITS_IS_LAST = 16,	/* at a cut: this location entered last */
 	FATHOM_WAITS_IS_COMMON = 32,	/* the operation is a collective synchronisation point */
 	FATHOM_WAITS_HAS_DELAYS = 64,	/* the causes of the waiting are searched */
+	FATHOM_WAITS_HAS_PATTERN = 128,	/* the operation waited, but the cause is not known */
 };
 
 /* What is known of an operation; index: the number of its record. */
@@ -52,7 +54,8 @@ struct fathom_waits_op_state {
 		double late_begin;	/* forward: the enter of the send that it waited for */
 		double propagated;	/* backward: the largest part of the waiting that a later wait state contains */
 	};
-	double request;		/* forward: the latest time at which a receiver asked for its messages */
+	double request;		/* forward: the latest time at which a receiver asked for its messages; of MPI_Win_wait,
+				 * the end of the last access to this process; of a fence, its waiting for accesses */
 	struct fathom_waits_op_name cause;	/* the operation that it waited for */
 	struct fathom_waits_op_name requester;	/* the operation that asked */
 	uint32_t early_rank;	/* the sender of the earliest message */

@@ -17,6 +17,7 @@ struct late_sender {
 struct judge {
 	struct fathom_waits_state *state;
 	struct fathom_waits_threads *threads;
+	struct fathom_waits_epochs *epochs;
 	uint32_t next;			/* location */
 	struct late_sender late_senders[LATE_SENDERS];
 	uint32_t first, count;		/* ring */
@@ -162,14 +163,20 @@ static int judge_operation(struct judge *judge, struct fathom_waits_location_sta
 	while ((part = fathom_waits_part_next(&walk))) {
 		find_late_receiver(judge, location, record, part);
 		fathom_waits_threads_judge(judge->threads, location, record, part);
+		if (fathom_waits_epochs_judge(judge->epochs, location, record, part))
+			return -ENOMEM;
 	}
 	if (op->flags & FATHOM_WAITS_HAS_MESSAGE)
 		find_wrong_order(judge, location, op);
 	pattern = (enum fathom_waits_pattern)op->pattern;
 	if (op->flags & FATHOM_WAITS_HAS_CAUSE && pattern == FATHOM_WAITS_LATE_SENDER) {
 		keep_late_sender(judge, location, record);
-	} else if (op->flags & FATHOM_WAITS_HAS_CAUSE) {
-		fathom_waits_add_at(state, location, record, pattern, op->wait);
+	} else if (op->flags & (FATHOM_WAITS_HAS_CAUSE | FATHOM_WAITS_HAS_PATTERN)) {
+		double child = fathom_waits_epochs_child(judge->epochs, location, record);
+
+		/* Both patterns that may have such a part are directly before the pattern of the part. */
+		fathom_waits_add_at(state, location, record, pattern, op->wait - child);
+		fathom_waits_add_at(state, location, record, pattern + 1, child);
 		fathom_waits_add_at(state, location, record, count_of(pattern), 1);
 		if (is_contention(pattern))
 			blame_holder(state, op);
@@ -223,9 +230,10 @@ static int take_cause(void *context, uint32_t type, const void *data, size_t byt
 	return 0;
 }
 
-int fathom_waits_causes_find(struct fathom_waits_state *state, struct fathom_waits_threads *threads)
+int fathom_waits_causes_find(struct fathom_waits_state *state, struct fathom_waits_threads *threads,
+			     struct fathom_waits_epochs *epochs)
 {
-	struct judge judge = { .state = state, .threads = threads };
+	struct judge judge = { .state = state, .threads = threads, .epochs = epochs };
 	struct fathom_waits_stage stage = { take_cause, judge_next, &judge };
 
 	return fathom_waits_mail_run(state->mail, &stage);

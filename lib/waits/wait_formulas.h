@@ -82,6 +82,8 @@ static inline double fathom_waits_smaller(double a, double b)
 {
 	return a < b ? a : b;
 }
+
+/* Returns the larger one of two numbers. Any context. */
 static inline double fathom_waits_larger(double a, double b)
 {
 	return a > b ? a : b;

@@ -159,7 +159,7 @@ static void the_begin_and_the_end_of_mpi_are_collective(void **state)
 	(void)state;
 	for (uint32_t r = 0; r < 3; r++) {
 		made_operation(program, r, MAIN, .1, .5 + .1 * r, made_part_of(FATHOM_WAITS_INIT, 0, 0, 0, 0));
-		made_operation(program, r, COLL, b[r], 7, made_part_of(FATHOM_WAITS_FINALIZE, 0, 0, 0, 1));
+		made_operation(program, r, COLL, b[r], 7, made_part_of(FATHOM_WAITS_FINALIZE, 0, 0, 0, 0));
 	}
 	for (int h = 0; searched(program, h); h++) {
 		NEAR(made_at(program, 0, COLL, FATHOM_WAITS_FINALIZE_WAIT), 3);
@@ -425,6 +425,82 @@ static void an_empty_program_has_no_results(void **state)
 	made_destroy(program);
 }
 
+/* --- one-sided communication --------------------------------------------------------------------------- */
+
+static void step(struct made_program *program, uint32_t rank, uint64_t path, double begin, double end, int kind, uint32_t peer)
+{
+	made_operation(program, rank, path, begin, end, made_part_of(FATHOM_WAITS_RMA, peer, 0, kind, 0));
+}
+
+static void accesses_wait_for_the_post_of_their_target(void **state)
+{
+	struct made_program *program = made_create(3, 1);
+
+	(void)state;
+	/* The put of the sheet; then a start that waits for the later one of two posts. */
+	step(program, 0, A, 1, 1.1, FATHOM_WAITS_RMA_START, 1);
+	step(program, 0, B, 1.5, 6, FATHOM_WAITS_RMA_PUT, 1);
+	step(program, 0, C, 6.5, 6.6, FATHOM_WAITS_RMA_COMPLETE, 1);
+	step(program, 1, D, 4, 4.1, FATHOM_WAITS_RMA_POST, 0);
+	step(program, 1, FOO, 6.7, 6.8, FATHOM_WAITS_RMA_WAIT, 0);
+	step(program, 0, BAR, 10, 15, FATHOM_WAITS_RMA_START, 1);
+	made_part(program, 0, made_part_of(FATHOM_WAITS_RMA, 2, 0, FATHOM_WAITS_RMA_START, 0));
+	step(program, 1, D, 12, 12.1, FATHOM_WAITS_RMA_POST, 0);
+	step(program, 2, D, 13, 13.1, FATHOM_WAITS_RMA_POST, 0);
+	for (int h = 0; searched(program, h); h++) {
+		NEAR(made_at(program, 0, B, FATHOM_WAITS_RMA_COMM_LATE_POST), 2.5);
+		NEAR(made_at(program, 0, BAR, FATHOM_WAITS_RMA_SYNC_LATE_POST), 3);
+		NEAR(made_sum(program, FATHOM_WAITS_RMA_SYNC_LATE_POST), 3);
+		NEAR(made_sum(program, FATHOM_WAITS_RMA_EARLY_WAIT), 0);
+		NEAR(made_sum(program, FATHOM_WAITS_COUNT_RMA), 2);
+	}
+	made_destroy(program);
+}
+
+static void an_exposure_waits_for_the_last_complete(void **state)
+{
+	struct made_program *program = made_create(3, 1);
+
+	(void)state;
+	step(program, 0, A, .5, .6, FATHOM_WAITS_RMA_POST, 1);
+	made_part(program, 0, made_part_of(FATHOM_WAITS_RMA, 2, 0, FATHOM_WAITS_RMA_POST, 0));
+	step(program, 0, WAIT, 2, 9, FATHOM_WAITS_RMA_WAIT, 1);
+	made_part(program, 0, made_part_of(FATHOM_WAITS_RMA, 2, 0, FATHOM_WAITS_RMA_WAIT, 0));
+	for (uint32_t r = 1; r < 3; r++) {
+		step(program, r, A, .7, .8, FATHOM_WAITS_RMA_START, 0);
+		step(program, r, B, 3, r == 1 ? 5 : 4, FATHOM_WAITS_RMA_PUT, 0);
+		step(program, r, C, r == 1 ? 6 : 8, 9, FATHOM_WAITS_RMA_COMPLETE, 0);
+	}
+	for (int h = 0; searched(program, h); h++) {
+		NEAR(made_at(program, 0, WAIT, FATHOM_WAITS_RMA_EARLY_WAIT), 3);
+		NEAR(made_at(program, 0, WAIT, FATHOM_WAITS_RMA_LATE_COMPLETE), 3);
+		NEAR(made_sum(program, FATHOM_WAITS_RMA_SYNC_LATE_POST), 0);
+	}
+	made_destroy(program);
+}
+
+static void a_fence_waits_for_all_and_for_accesses(void **state)
+{
+	struct made_program *program = made_create(3, 1);
+
+	(void)state;
+	for (uint32_t r = 0; r < 3; r++) {
+		made_operation(program, r, A, .5, .5, made_part_of(FATHOM_WAITS_RMA, 0, 0, FATHOM_WAITS_RMA_CREATE, 0));
+		if (r == 1)	/* it lasts longer than its call: until the fence of rank 1 would begin */
+			step(program, r, B, 1, 3, FATHOM_WAITS_RMA_PUT, 2);
+		made_operation(program, r, C, r == 1 ? 4 : r == 2 ? 2 : 1, 5,
+			       made_part_of(FATHOM_WAITS_RMA, 0, 0, FATHOM_WAITS_RMA_FENCE, 0));
+	}
+	for (int h = 0; searched(program, h); h++) {
+		NEAR(made_at(program, 0, C, FATHOM_WAITS_RMA_AT_FENCE), 3);
+		NEAR(made_at(program, 0, C, FATHOM_WAITS_RMA_EARLY_FENCE), 0);
+		NEAR(made_at(program, 2, C, FATHOM_WAITS_RMA_AT_FENCE), 1);
+		NEAR(made_at(program, 2, C, FATHOM_WAITS_RMA_EARLY_FENCE), 1);
+		NEAR(made_of(program, 1, FATHOM_WAITS_RMA_AT_FENCE), 0);
+	}
+	made_destroy(program);
+}
+
 /* --- threads ------------------------------------------------------------------------------------------- */
 
 static void threads_wait_for_the_last_of_their_team(void **state)
@@ -501,6 +577,9 @@ int main(void)
 		cmocka_unit_test(members_that_call_different_operations_are_left_out),
 		cmocka_unit_test(wrong_clocks_give_no_negative_time_and_no_hang),
 		cmocka_unit_test(an_empty_program_has_no_results),
+		cmocka_unit_test(accesses_wait_for_the_post_of_their_target),
+		cmocka_unit_test(an_exposure_waits_for_the_last_complete),
+		cmocka_unit_test(a_fence_waits_for_all_and_for_accesses),
 		cmocka_unit_test(threads_wait_for_the_last_of_their_team),
 		cmocka_unit_test(the_holder_of_a_lock_is_blamed),
 		cmocka_unit_test(idle_threads_are_charged_to_serial_code),
