@@ -92,6 +92,12 @@ if [ -x "$make_wide" ] && "$make_wide" 5000 4 wide.cubex > out 2>&1; then
 	[ "$(stat -c %s wide.html)" -le 2097152 ] || bad "the page of a wide profile has $(stat -c %s wide.html) bytes"
 fi
 
+# On a terminal, the report says that there is a page; elsewhere it does not.
+"$PYTHON3" -c 'import pty, sys; pty.spawn(sys.argv[1:])' "$report" --width 100 run.cubex > out 2> err < /dev/null
+contains "the report on a terminal names the command" "$(cat out)" 'fathom view run.cubex'
+"$report" run.cubex > out
+same "elsewhere it does not" 0 "$(grep -c 'fathom view' out)"
+
 # Bad input: one line, an exit code, and nothing is overwritten.
 wrong()	# wrong TEXT ARGUMENT...
 {

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "tools/common/command.h"
 #include "tools/common/experiment.h"
@@ -237,6 +238,19 @@ static int print_part(struct fathom_report *report)
 	return err;
 }
 
+/* Tells a person who reads the report on a terminal that there is also a page for a browser. */
+static void mention_page(struct fathom_report *report)
+{
+	struct fathom_page *page = &report->page;
+
+	if (!isatty(STDOUT_FILENO))
+		return;
+	printf("%s", fathom_page_style(page, FATHOM_STYLE_DIM));
+	fathom_page_text(page, "In a browser, with source and ranks: fathom view ", page->width);
+	fathom_page_text(page, report->profile.path, page->width - 49);
+	printf("%s\n", fathom_page_style(page, FATHOM_STYLE_PLAIN));
+}
+
 /* Opens the profile with scopes. Without it, the call tree has none. */
 static int open_scoped(struct fathom_report *report, const struct fathom_scoped_profile *scopes)
 {
@@ -249,7 +263,6 @@ static int open_scoped(struct fathom_report *report, const struct fathom_scoped_
 	scoped = fathom_tool_alloc(1, sizeof(*scoped));
 	scoped->options = report->options;
 	scoped->scopes_remark = scopes->remark;
-	scoped->page = report->page;
 	err = fathom_profile_open(&scoped->profile, scopes->path, report->options.rank);
 	if (err) {
 		free(scoped);
@@ -282,11 +295,18 @@ static int print_whole(struct fathom_report *report)
 	fathom_report_traffic(report);
 	fathom_report_regions(report);
 	fathom_report_counters(report);
-	fathom_report_tree(report->scoped ? report->scoped : report);
+	if (report->scoped) {	/* the tree continues the page */
+		report->scoped->page = report->page;
+		fathom_report_tree(report->scoped);
+		report->page = report->scoped->page;
+	} else {
+		fathom_report_tree(report);
+	}
 	fathom_report_disabled(report);
 	fathom_report_notes(report);
 	fathom_report_explain_units(&report->page);
 	mention_trace(report);
+	mention_page(report);
 	return 0;
 }
 
