@@ -29,6 +29,7 @@ include test/run/local.mk
 include test/openmp/local.mk
 include test/metric/local.mk
 include test/pthread/local.mk
+include test/io/local.mk
 include test/check/local.mk
 include test/builds/local.mk
 include test/real/local.mk

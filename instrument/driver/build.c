@@ -324,6 +324,11 @@ static void add_libraries(const struct build *build, struct fathom_words *comman
 	}
 	if (openmp)
 		add_library(build, &words, openmp);
+	if (build->options->io && is_static)
+		fathom_die(FATHOM_EXIT_USAGE, "--io: the input and output of static programs cannot be measured; link "
+			   "dynamically, or leave the option out");
+	if (build->options->io)
+		add_library(build, &words, "fathom-io");
 	add_threads(build, &words);
 	if (is_static || build->line.has_unwinder)
 		add_jumps(build, &words);
@@ -506,8 +511,8 @@ static int cannot_run(const char *name)
  * it. Words behind -Xlinker and similar options are for other programs and are not checked. */
 static void refuse_misplaced(const char *compiler, char *const *args, size_t count)
 {
-	static const char *const ours[] = { "--no-compiler", "--no-user", "--mpi=", "--openmp=", "--openmp-atomic",
-					    "--filter=" };
+	static const char *const ours[] = { "--no-compiler", "--no-user", "--io", "--mpi=", "--openmp=",
+					    "--openmp-atomic", "--filter=" };
 
 	for (size_t i = 0; i < count; i++) {
 		for (size_t k = 0; k < sizeof(ours) / sizeof(ours[0]); k++) {

@@ -38,6 +38,7 @@ static const char options_help[] =
 	"  --no-compiler      do not instrument functions; MPI, OpenMP and threads are\n"
 	"                     still measured\n"
 	"  --no-user          the calls of fathom/fathom.h are nothing\n"
+	"  --io               measure input and output: calls of POSIX files and of stdio\n"
 	"  --mpi=auto|on|off|mpich|openmpi\n"
 	"                     measure MPI calls: if MPI is on the line (default), always,\n"
 	"                     never, always with that MPI\n"

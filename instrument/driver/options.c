@@ -13,8 +13,8 @@
 #include "driver/word_list.h"
 #include "filter/filter.h"
 
-static const char allowed[] = "--no-compiler --no-user --mpi=auto|on|off|mpich|openmpi --openmp=auto|pomp2|ompt|off "
-			      "--openmp-atomic --filter=FILE --keep --verbose";
+static const char allowed[] = "--no-compiler --no-user --io --mpi=auto|on|off|mpich|openmpi "
+			      "--openmp=auto|pomp2|ompt|off --openmp-atomic --filter=FILE --keep --verbose";
 
 static void take_mpi(struct fathom_options *options, const char *value)
 {
@@ -69,6 +69,8 @@ int fathom_options_take(struct fathom_options *options, const char *word)
 		options->compiler = 0;
 	else if (strcmp(word, "--no-user") == 0)
 		options->user = 0;
+	else if (strcmp(word, "--io") == 0)
+		options->io = 1;
 	else if (strcmp(word, "--keep") == 0)
 		options->keep = 1;
 	else if (strcmp(word, "--verbose") == 0)

@@ -18,6 +18,7 @@ enum fathom_openmp_way {
 struct fathom_options {
 	int compiler;			/* 0: --no-compiler, functions are not instrumented */
 	int user;			/* 0: --no-user, calls of fathom/fathom.h have no effect */
+	int io;				/* --io: calls of POSIX files and of stdio are measured */
 	enum fathom_choice mpi;
 	enum fathom_mpi mpi_kind;	/* the MPI that the user named; FATHOM_MPI_UNKNOWN: none */
 	enum fathom_openmp_way openmp;

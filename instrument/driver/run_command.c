@@ -18,6 +18,7 @@
 struct run {
 	int verbose;
 	int exchange;		/* replace GCC's OpenMP runtime by LLVM's */
+	int io;			/* measure calls of POSIX files and of stdio */
 	int without_mpi;	/* --mpi=off */
 	enum fathom_mpi mpi;	/* the MPI that the user named */
 };
@@ -106,14 +107,14 @@ static const char *mpi_wrappers(const struct fathom_installation *installation, 
 	return there ? wrappers : NULL;
 }
 
-/* Returns the value of LD_PRELOAD: the libraries of fathom, with the wrappers for MPI unless wrappers is NULL; then
- * runtime, unless it is NULL; then the present value. */
+/* Returns the value of LD_PRELOAD: the libraries of fathom, with the wrappers for MPI and those for input and output
+ * unless wrappers and io are NULL; then runtime, unless it is NULL; then the present value. */
 static char *preload_list(const struct fathom_installation *installation, const struct fathom_program *program,
-			  const char *wrappers, const char *runtime)
+			  const char *wrappers, const char *io, const char *runtime)
 {
 	/* The list contains the hooks because the program may load instrumented libraries, and the OMPT tool because it
 	 * may load a library that uses OpenMP. A runtime without OMPT (GCC's) ignores the tool. */
-	const char *const names[] = { "fathom-compiler", wrappers, "fathom-pthread", "fathom-ompt", "fathom" };
+	const char *const names[] = { "fathom-compiler", wrappers, io, "fathom-pthread", "fathom-ompt", "fathom" };
 	const char *before = getenv("LD_PRELOAD");
 	char *list = fathom_text("%s", program->sanitizer);
 
@@ -224,7 +225,8 @@ static int start(const struct fathom_installation *installation, const char *pat
 	if (code)
 		return code;
 	if (!program.has_fathom) {
-		preload = preload_list(installation, &program, mpi_wrappers(installation, run, args[0], path), runtime);
+		preload = preload_list(installation, &program, mpi_wrappers(installation, run, args[0], path),
+				       run->io ? "fathom-io" : NULL, runtime);
 		setenv("LD_PRELOAD", preload, 1);
 		note_process(&program);
 	}
@@ -253,6 +255,7 @@ void fathom_run_help(FILE *out)
 	      "Static programs and programs with rights of their own are refused.\n"
 	      "\n"
 	      "  --verbose            show the command that is run\n"
+	      "  --io                 measure input and output: POSIX files and stdio\n"
 	      "  --mpi=mpich|openmpi|off\n"
 	      "                       which MPI the program has, if it is none of those it is linked\n"
 	      "                       with but comes later (Python) and no launcher says it; or none\n"
@@ -267,6 +270,8 @@ static int take_option(struct run *run, const char *word)
 		run->verbose = 1;
 	else if (strcmp(word, "--omp-runtime=llvm") == 0)
 		run->exchange = 1;
+	else if (strcmp(word, "--io") == 0)
+		run->io = 1;
 	else if (strcmp(word, "--mpi=off") == 0)
 		run->without_mpi = 1;
 	else if (strncmp(word, "--mpi=", 6) == 0 && fathom_mpi_by_word(word + 6))
@@ -293,8 +298,8 @@ int fathom_run_program(const struct fathom_installation *installation, char *con
 			continue;
 		if (strcmp(args[first], "--help"))
 			fathom_die(FATHOM_EXIT_USAGE,
-				   "run: %s: only --verbose, --mpi=... and --omp-runtime=llvm are allowed before the "
-				   "program", args[first]);
+				   "run: %s: only --verbose, --io, --mpi=... and --omp-runtime=llvm are allowed "
+				   "before the program", args[first]);
 		fathom_run_help(stdout);
 		return fflush(stdout) ? FATHOM_EXIT_FAILED : 0;
 	}

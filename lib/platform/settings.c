@@ -124,6 +124,10 @@ const struct fathom_setting fathom_setting_table[] = {
 	  "The calls of POSIX and C11 threads that are recorded: all; only those that create and end threads, but no "
 	  "locks; or none.",
 	  MEMBER(pthread) },
+	{ "FATHOM_IO", FATHOM_SETTING_CHOICE, "on", switch_words, 0, 0,
+	  "Whether calls of POSIX files and of stdio are recorded in a program that was built or run with the option "
+	  "--io of fathom.",
+	  MEMBER(io) },
 	{ "FATHOM_METRICS", FATHOM_SETTING_TEXT, NULL, NULL, 0, 0,
 	  "Counters that are read at every enter and exit, by name or in groups (@memory), with commas between; fathom "
 	  "metrics lists the available ones.", MEMBER(metrics) },

@@ -48,6 +48,7 @@ struct fathom_settings {
 	uint64_t clock;		/* enum fathom_clock_kind */
 	uint64_t recursion;	/* enum fathom_recursion */
 	uint64_t threads;	/* enum fathom_threads */
+	uint64_t io;		/* 1: input and output calls are recorded, if the library for them is there */
 	uint64_t idleness;	/* 1: the blame for idle threads is recorded */
 	uint64_t thread_reuse;	/* enum fathom_thread_reuse */
 	uint64_t ranks_per_writer;	/* of the profile */

@@ -121,6 +121,13 @@ compare libfathom-ompt
 shown "$libs/libfathom-pthread.so" > got
 compare libfathom-pthread
 
+# That for input and output: the calls of its table.
+if [ -e "$libs/libfathom-io.so" ]; then
+	awk '!/^#/ && NF { print $1 }' "$srcdir/wrappers/io/calls.txt" | sort > expected
+	shown "$libs/libfathom-io.so" > got
+	compare libfathom-io
+fi
+
 # The libraries for MPI show MPI's names and nothing else: in C, and as Fortran compilers spell them.
 for library in "$libs"/libfathom-mpi*.so; do
 	[ -e "$library" ] || continue
