@@ -118,7 +118,7 @@ struct fathom_otf2_topology {
 struct fathom_otf2_plain {	/* all other kinds, and dimensions (their size) */
 	uint64_t id;
 	uint32_t name;
-	uint32_t number;	/* handles: flags; dimensions: size; contexts: region; paradigms of I/O: - */
+	uint32_t number;	/* handles: flags; dimensions: size; contexts: region; generators: mode */
 };
 
 struct fathom_otf2_shelf {	/* the definitions of a space */

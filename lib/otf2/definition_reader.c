@@ -672,8 +672,10 @@ ON(on_context, OTF2_CallingContextRef self, OTF2_RegionRef region, OTF2_SourceCo
 ON(on_generator, OTF2_InterruptGeneratorRef self, OTF2_StringRef name, OTF2_InterruptGeneratorMode mode, OTF2_Base base,
 	int64_t exponent, uint64_t period)
 {
-	(void)mode; (void)base; (void)exponent; (void)period;
-	add(data, FATHOM_OTF2_GENERATOR, self, name);
+	struct fathom_otf2_plain *record = add(data, FATHOM_OTF2_GENERATOR, self, name);
+
+	(void)base; (void)exponent; (void)period;
+	record->number = mode;
 	DONE;
 }
 

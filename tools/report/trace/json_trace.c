@@ -98,7 +98,7 @@ static void put_regions(const struct fathom_trace_summary *summary)
 			trace, fathom_otf2_at(&trace->defs, FATHOM_OTF2_REGION, i));
 		json_t *object;
 
-		if (!summary->regions[i].visits && !summary->regions[i].own_ticks)
+		if (!summary->regions[i].visits && !summary->regions[i].own_ticks && !summary->regions[i].samples)
 			continue;
 		object = json_object();
 		fathom_json_set_text(object, "name", words.name);
@@ -110,6 +110,8 @@ static void put_regions(const struct fathom_trace_summary *summary)
 		fathom_json_set_number(object, "visits", (double)summary->regions[i].visits);
 		fathom_json_set_number(object, "own_time",
 				       fathom_otf2_seconds(&trace->defs, (double)summary->regions[i].own_ticks));
+		if (summary->samples)
+			fathom_json_set_number(object, "samples", (double)summary->regions[i].samples);
 		fathom_json_item(first, object);
 		first = false;
 	}

@@ -296,6 +296,52 @@ static void print_regions(struct view *view)
 	free(lines);
 }
 
+/* --- samples -------------------------------------------------------------------------------------------------- */
+
+static void print_sampled(struct view *view, const struct line *line, int columns)
+{
+	const struct fathom_otf2_region *region = fathom_otf2_at(&view->trace.defs, FATHOM_OTF2_REGION, line->index);
+	struct fathom_cube_region words = fathom_otf2_region_words(&view->trace, region);
+	struct fathom_page *page = &view->page;
+	double share = (double)line->value / (double)view->summary.samples;
+	char percent[FATHOM_NUMBER_BYTES], count[FATHOM_NUMBER_BYTES], place[512];
+
+	printf("%s%6s%s %9s  %s", fathom_page_style(page, fathom_share_style(share)),
+	       fathom_number_percent(percent, share, 1), fathom_page_style(page, FATHOM_STYLE_PLAIN),
+	       fathom_number_count(count, (double)line->value), fathom_page_style(page, fathom_region_style(&words)));
+	fathom_page_name_left(page, fathom_region_name(&words), columns * 3 / 5);
+	printf("%s  %s", fathom_page_style(page, FATHOM_STYLE_PLAIN), fathom_page_style(page, FATHOM_STYLE_DIM));
+	fathom_page_name(page, place_of(view, line, place, sizeof(place)), columns - columns * 3 / 5);
+	printf("%s\n", fathom_page_style(page, FATHOM_STYLE_PLAIN));
+}
+
+/* Lists the regions in which samples of time were taken. Many of them have no enters. */
+static void print_samples(struct view *view)
+{
+	const struct fathom_trace_summary *summary = &view->summary;
+	uint32_t count = (uint32_t)fathom_otf2_count(&view->trace.defs, FATHOM_OTF2_REGION), used = 0, shown, i;
+	struct line *lines = fathom_tool_alloc(count, sizeof(*lines));
+	int columns = view->page.width - 20;
+	char remark[64], number[FATHOM_NUMBER_BYTES];
+
+	for (i = 0; i < count; i++)
+		if (summary->regions[i].samples)
+			lines[used++] = (struct line){ .value = summary->regions[i].samples, .index = i };
+	qsort(lines, used, sizeof(*lines), by_value);
+	shown = limit(view, used, TOP_DEFAULT);
+	if (used) {
+		snprintf(remark, sizeof(remark), "%u of %u regions, %s sample%s of time", shown, used,
+			 fathom_number_count(number, (double)summary->samples), summary->samples == 1 ? "" : "s");
+		fathom_page_heading(&view->page, "Regions by their samples", remark);
+		printf("%s%6s %9s  ", fathom_page_style(&view->page, FATHOM_STYLE_DIM), "share", "samples");
+		fathom_page_name_left(&view->page, "region", columns * 3 / 5);
+		printf("  place%s\n", fathom_page_style(&view->page, FATHOM_STYLE_PLAIN));
+	}
+	for (i = 0; i < shown && !fathom_tool_output_lost(); i++)
+		print_sampled(view, &lines[i], columns);
+	free(lines);
+}
+
 /* --- communicators ------------------------------------------------------------------------------------------ */
 
 static void print_comm(struct view *view, const struct line *line)
@@ -499,6 +545,7 @@ int fathom_trace_report(const struct fathom_report_options *options, const char 
 		print_kinds(&view);
 		print_data(&view);
 		print_regions(&view);
+		print_samples(&view);
 		print_properties(&view);
 		print_notes(&view);
 	}

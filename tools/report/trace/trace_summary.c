@@ -55,6 +55,19 @@ static void take_leave(struct fathom_trace_summary *summary, const struct fathom
 		stack->count--;
 }
 
+/* Counts a sample for the region in which it was taken. Samples of other events than time are not counted here. */
+static void take_sample(struct fathom_trace_summary *summary, const struct fathom_otf2_event *event)
+{
+	const struct fathom_otf2_defs *defs = &summary->trace->defs;
+	const struct fathom_otf2_plain *generator = fathom_otf2_find(defs, FATHOM_OTF2_GENERATOR, event->other);
+	int64_t index = fathom_otf2_index(defs, FATHOM_OTF2_REGION, region_of(summary, event));
+
+	if (index < 0 || !generator || generator->number != OTF2_INTERRUPT_GENERATOR_MODE_TIME)
+		return;
+	summary->regions[index].samples++;
+	summary->samples++;
+}
+
 static void take_task(struct fathom_trace_summary *summary, const struct fathom_otf2_event *event)
 {
 	const struct fathom_otf2_location *location = fathom_otf2_at(&summary->trace->defs, FATHOM_OTF2_LOCATION,
@@ -169,6 +182,7 @@ static bool take(void *taker, const struct fathom_otf2_event *event)
 	case FATHOM_RECORD_CALLING_CONTEXT_ENTER: take_enter(summary, event); break;
 	case FATHOM_RECORD_LEAVE:
 	case FATHOM_RECORD_CALLING_CONTEXT_LEAVE: take_leave(summary, event); break;
+	case FATHOM_RECORD_CALLING_CONTEXT_SAMPLE: take_sample(summary, event); break;
 	case FATHOM_RECORD_THREAD_TEAM_BEGIN:
 		charge(summary, event);
 		fathom_otf2_stacks_enter_team(&summary->stacks, event->location, event->ref);

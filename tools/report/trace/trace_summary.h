@@ -12,6 +12,7 @@
 
 struct fathom_otf2_region_sum {
 	uint64_t own_ticks, visits;
+	uint64_t samples;		/* of time that were taken in the region itself */
 };
 
 struct fathom_otf2_comm_sum {
@@ -26,6 +27,7 @@ struct fathom_trace_summary {
 	uint64_t kinds[FATHOM_RECORD_COUNT];
 	struct fathom_otf2_region_sum *regions;	/* by index of the region */
 	uint64_t own_ticks;		/* of all regions */
+	uint64_t samples;		/* of time, of all regions */
 	struct fathom_otf2_comm_sum *comms;		/* by index */
 	uint64_t *location_events;			/* by index */
 	uint64_t rma_bytes, io_bytes_read, io_bytes_written;
