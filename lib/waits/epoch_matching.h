@@ -18,7 +18,8 @@ struct fathom_waits_epochs *fathom_waits_epochs_create(struct fathom_waits_state
 /* Frees the state. Context: finish. */
 void fathom_waits_epochs_destroy(struct fathom_waits_epochs *epochs);
 
-/* Takes a part of an operation, forward; other parts than FATHOM_WAITS_RMA are ignored. 0 or -errno. Context: finish. */
+/* Takes a part of an operation, forward; only parts of the kind FATHOM_WAITS_RMA matter. 0 or -errno. Context:
+ * finish. */
 int fathom_waits_epochs_visit(struct fathom_waits_epochs *epochs, const struct fathom_waits_location_state *location,
 			      uint32_t record, const struct fathom_waits_part *part);
 

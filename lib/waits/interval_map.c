@@ -100,7 +100,12 @@ int fathom_waits_interval_collect(struct fathom_waits_interval *interval, struct
 	uint32_t index = (uint32_t)(location - state->locations), map = next_map(log, last), path = 0;
 	double until = last < log->count ? fathom_waits_enter(state, location, last) : location->end;
 	double gap = 0;		/* time outside of operations that the map covers */
-	uint8_t flag = left_out == FATHOM_WAITS_WITHOUT_DELAYS ? FATHOM_WAITS_HAS_DELAYS : FATHOM_WAITS_HAS_CAUSE;
+	static const uint8_t flags[] = {
+		[FATHOM_WAITS_WITHOUT_DELAYS] = FATHOM_WAITS_HAS_DELAYS,
+		[FATHOM_WAITS_WITHOUT_CAUSES] = FATHOM_WAITS_HAS_CAUSE,
+		[FATHOM_WAITS_WHOLE] = 0,
+	};
+	uint8_t flag = flags[left_out];
 	uint32_t end = first == FATHOM_WAITS_FROM_BEGIN ? 0 : first;
 	int err = 0;
 

@@ -27,8 +27,8 @@ struct fathom_waits_interval {
 
 #define FATHOM_WAITS_FROM_BEGIN UINT32_MAX
 
-/* Whether the waiting in operations is left out: that whose causes are searched, or all that has a cause. */
-enum fathom_waits_left_out { FATHOM_WAITS_WITHOUT_DELAYS, FATHOM_WAITS_WITHOUT_CAUSES };
+/* Which waiting in operations is left out: that whose causes are searched, all that has a cause, or none. */
+enum fathom_waits_left_out { FATHOM_WAITS_WITHOUT_DELAYS, FATHOM_WAITS_WITHOUT_CAUSES, FATHOM_WAITS_WHOLE };
 
 /*
  * Collects the time between the operation first and the enter of the operation last (the number of records: until the

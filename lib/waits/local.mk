@@ -7,6 +7,7 @@ libwaits_la_SOURCES = \
 	lib/waits/digest_sums.c lib/waits/digest_sums.h \
 	lib/waits/epoch_matching.c lib/waits/epoch_matching.h \
 	lib/waits/host_mail.c lib/waits/host_mail.h \
+	lib/waits/idle_threads.c lib/waits/idle_threads.h \
 	lib/waits/interval_map.c lib/waits/interval_map.h \
 	lib/waits/key_table.c lib/waits/key_table.h \
 	lib/waits/message_matching.c lib/waits/message_matching.h \

@@ -7,6 +7,7 @@
 #include "waits/collective_matching.h"
 #include "waits/critical_path.h"
 #include "waits/delay_costs.h"
+#include "waits/idle_threads.h"
 #include "waits/message_matching.h"
 #include "waits/wait_causes.h"
 #include "waits/wait_formulas.h"
@@ -170,8 +171,8 @@ static int search_all(struct forward *forward, struct fathom_comm *comm)
 		err = fathom_waits_delays_find(state);
 	if (!err)
 		err = fathom_waits_critical_path_find(state, comm, forward->threads);
-	for (uint32_t p = 0; p < state->process_count && !err; p++)
-		fathom_waits_threads_add_idle(forward->threads, p);
+	if (!err)
+		err = fathom_waits_idle_find(state);
 	if (forward->threads)
 		fathom_waits_threads_destroy(forward->threads);
 	if (forward->epochs)

@@ -23,9 +23,6 @@ int fathom_waits_threads_visit(struct fathom_waits_threads *threads, struct fath
 void fathom_waits_threads_judge(struct fathom_waits_threads *threads, struct fathom_waits_location_state *location,
 				uint32_t record, const struct fathom_waits_part *part);
 
-/* Adds the time of idle workers of a hosted process. Context: finish. */
-void fathom_waits_threads_add_idle(struct fathom_waits_threads *threads, uint32_t process);
-
 /* Finds the operation that forked a team of a process. False: it is not known. Context: finish. */
 bool fathom_waits_threads_fork(const struct fathom_waits_threads *threads, uint32_t process, uint32_t team,
 			       struct fathom_waits_op_name *fork);

@@ -76,8 +76,8 @@ struct fathom_waits_imbalance {
 struct fathom_waits_imbalance fathom_waits_imbalance_of(double time, double sum, unsigned count, bool visited,
 							unsigned visitors);
 
-/* Returns the smaller one of two numbers, neither of which is a NaN. libfathom has no fmin and fmax, as it is not linked
- * with libm. Any context. */
+/* Returns the smaller one of two numbers, neither of which is a NaN. libfathom has no fmin and fmax, as it is not
+ * linked with libm. Any context. */
 static inline double fathom_waits_smaller(double a, double b)
 {
 	return a < b ? a : b;

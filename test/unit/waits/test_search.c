@@ -550,10 +550,17 @@ static void idle_threads_are_charged_to_serial_code(void **state)
 	struct made_program *program = made_create(1, 4);
 
 	(void)state;
-	made_operation(program, 0, FOO, 10, 10, made_part_of(FATHOM_WAITS_FORK, 0, 1, 2, 0));
-	made_operation(program, 0, FOO, 15, 15, made_part_of(FATHOM_WAITS_JOIN, 0, 1, 0, 0));
+	made_time(program, 0, FOO, 6);
+	made_time(program, 0, BAR, 2);
+	made_operation(program, 0, MAIN, 8, 8, made_part_of(FATHOM_WAITS_FORK, 0, 1, 2, 0));
+	made_operation(program, 0, MAIN, 13, 13, made_part_of(FATHOM_WAITS_JOIN, 0, 1, 0, 0));
+	made_time(program, 0, A, 2);
+	made_operation(program, 0, MAIN, 15, 15, made_part_of(FATHOM_WAITS_NOTHING, 0, 0, 0, 0));
 	made_end(program, 0, 15);
 	assert_true(searched(program, 0));
+	NEAR(made_at(program, 0, FOO, FATHOM_WAITS_IDLE_THREADS), 18);
+	NEAR(made_at(program, 0, BAR, FATHOM_WAITS_DELAY_OMP_IDLE_SHORT), 6);
+	NEAR(made_at(program, 0, A, FATHOM_WAITS_DELAY_OMP_IDLE_SHORT), 6);
 	NEAR(made_sum(program, FATHOM_WAITS_IDLE_THREADS), 30);
 	NEAR(made_sum(program, FATHOM_WAITS_LIMITED_PARALLELISM), 10);
 	made_destroy(program);
