@@ -10,6 +10,7 @@ libwaits_la_SOURCES = \
 	lib/waits/idle_threads.c lib/waits/idle_threads.h \
 	lib/waits/interval_map.c lib/waits/interval_map.h \
 	lib/waits/key_table.c lib/waits/key_table.h \
+	lib/waits/lock_epochs.c lib/waits/lock_epochs.h \
 	lib/waits/message_matching.c lib/waits/message_matching.h \
 	lib/waits/posting_order.c lib/waits/posting_order.h \
 	lib/waits/search.c lib/waits/search.h \

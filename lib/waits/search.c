@@ -8,6 +8,7 @@
 #include "waits/critical_path.h"
 #include "waits/delay_costs.h"
 #include "waits/idle_threads.h"
+#include "waits/lock_epochs.h"
 #include "waits/message_matching.h"
 #include "waits/wait_causes.h"
 #include "waits/wait_formulas.h"
@@ -22,6 +23,7 @@ struct forward {
 	struct fathom_waits_collectives *collectives;
 	struct fathom_waits_threads *threads;
 	struct fathom_waits_epochs *epochs;
+	struct fathom_waits_lock_epochs *lock_epochs;
 	uint32_t next;		/* process that comes next in this window */
 	uint64_t most;		/* operations of each process in a window */
 };
@@ -43,6 +45,8 @@ static int visit(void *context, struct fathom_waits_location_state *location, ui
 			err = fathom_waits_threads_visit(forward->threads, location, record, part);
 		if (!err)
 			err = fathom_waits_epochs_visit(forward->epochs, location, record, part);
+		if (!err)
+			err = fathom_waits_lock_epochs_visit(forward->lock_epochs, location, record, part);
 	}
 	return err;
 }
@@ -74,6 +78,8 @@ static int take_mail(void *context, uint32_t type, const void *data, size_t byte
 		return fathom_waits_collectives_take_down(forward->collectives, data, bytes);
 	case FATHOM_WAITS_MAIL_ACCESS:
 		return fathom_waits_epochs_take_access(forward->epochs, data, bytes);
+	case FATHOM_WAITS_MAIL_EPOCH:
+		return fathom_waits_lock_epochs_take(forward->lock_epochs, data, bytes);
 	default:
 		return -EPROTO;
 	}
@@ -155,10 +161,15 @@ static int search_all(struct forward *forward, struct fathom_comm *comm)
 	forward->messages = fathom_waits_messages_create(state, &forward->channels, forward->epochs);
 	forward->collectives = fathom_waits_collectives_create(state, &forward->channels);
 	forward->threads = fathom_waits_threads_create(state);
-	if (!err && (!forward->epochs || !forward->messages || !forward->collectives || !forward->threads))
+	forward->lock_epochs = fathom_waits_lock_epochs_create(state);
+	if (!err && (!forward->epochs || !forward->lock_epochs || !forward->messages || !forward->collectives || !forward->threads))
 		err = -ENOMEM;
 	if (!err)
 		err = match_all(forward);
+	if (!err)
+		err = fathom_waits_lock_epochs_judge(forward->lock_epochs);
+	if (forward->lock_epochs)
+		fathom_waits_lock_epochs_destroy(forward->lock_epochs);
 	if (forward->messages)
 		fathom_waits_messages_destroy(forward->messages);
 	if (forward->collectives)

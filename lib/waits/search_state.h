@@ -19,6 +19,7 @@ enum fathom_waits_mail_type {
 	FATHOM_WAITS_MAIL_UP,		/* the shares of a part of a collective operation's members */
 	FATHOM_WAITS_MAIL_DOWN,		/* what all shares have in common */
 	FATHOM_WAITS_MAIL_ACCESS,	/* a target was accessed before a fence */
+	FATHOM_WAITS_MAIL_EPOCH,	/* a passive epoch; the answer: another epoch that it waited for */
 	FATHOM_WAITS_MAIL_CAUSE,	/* an operation is the cause of a wait state */
 	FATHOM_WAITS_MAIL_DELAY,	/* what a waiting location did while its cause was late */
 	FATHOM_WAITS_MAIL_DIRECT,	/* the answer: which part of the waiting is indirect */

@@ -501,6 +501,32 @@ static void a_fence_waits_for_all_and_for_accesses(void **state)
 	made_destroy(program);
 }
 
+static void epochs_compete_for_a_window(void **state)
+{
+	struct made_program *program = made_create(4, 1);
+	struct fathom_waits_part shared = made_part_of(FATHOM_WAITS_RMA, 3, 0, FATHOM_WAITS_RMA_LOCK, 0);
+
+	(void)state;
+	shared.flags = FATHOM_WAITS_IMPLICIT;
+	/* Rank 0 has the window of rank 3 until 4; rank 1 waits in its lock; rank 2 in its put, which waits for rank 1. */
+	step(program, 0, A, 1, 1.1, FATHOM_WAITS_RMA_LOCK, 3);
+	step(program, 0, B, 3, 4, FATHOM_WAITS_RMA_UNLOCK, 3);
+	step(program, 1, A, 2, 4.5, FATHOM_WAITS_RMA_LOCK, 3);
+	step(program, 1, B, 5, 6, FATHOM_WAITS_RMA_UNLOCK, 3);
+	made_operation(program, 2, A, 2, 2.1, shared);
+	step(program, 2, C, 3, 7, FATHOM_WAITS_RMA_PUT, 3);
+	step(program, 2, B, 7.1, 7.2, FATHOM_WAITS_RMA_UNLOCK, 3);
+	/* Shared locks do not compete. */
+	made_operation(program, 1, A, 6.5, 7.5, shared);
+	step(program, 1, B, 7.6, 8, FATHOM_WAITS_RMA_UNLOCK, 3);
+	for (int h = 0; searched(program, h); h++) {
+		NEAR(made_at(program, 1, A, FATHOM_WAITS_RMA_SYNC_LOCK_COMPETITION), 2);
+		NEAR(made_at(program, 2, C, FATHOM_WAITS_RMA_COMM_LOCK_COMPETITION), 3);
+		NEAR(made_sum(program, FATHOM_WAITS_RMA_SYNC_LOCK_COMPETITION), 2);
+	}
+	made_destroy(program);
+}
+
 /* --- threads ------------------------------------------------------------------------------------------- */
 
 static void threads_wait_for_the_last_of_their_team(void **state)
@@ -587,6 +613,7 @@ int main(void)
 		cmocka_unit_test(accesses_wait_for_the_post_of_their_target),
 		cmocka_unit_test(an_exposure_waits_for_the_last_complete),
 		cmocka_unit_test(a_fence_waits_for_all_and_for_accesses),
+		cmocka_unit_test(epochs_compete_for_a_window),
 		cmocka_unit_test(threads_wait_for_the_last_of_their_team),
 		cmocka_unit_test(the_holder_of_a_lock_is_blamed),
 		cmocka_unit_test(idle_threads_are_charged_to_serial_code),

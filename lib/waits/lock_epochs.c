@@ -1,0 +1,196 @@
+#include "waits/lock_epochs.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "waits/wait_formulas.h"
+
+/* An epoch, as the target's host knows it. */
+struct epoch {
+	uint64_t identity;			/* of the window */
+	struct fathom_waits_op_name lock;	/* at the origin */
+	uint32_t unlock;			/* record of the origin */
+	uint32_t target;
+	uint32_t is_shared;
+	double begin, end;			/* enter of the lock, leave of the unlock */
+};
+
+/* What the origin gets to know: another epoch ended at time. */
+struct competition {
+	struct fathom_waits_op_name lock, cause;
+	uint32_t unlock, reserved;
+	double time;
+};
+
+struct fathom_waits_lock_epochs {
+	struct fathom_waits_state *state;
+	struct fathom_waits_key_table open;	/* by location, window and target: record of the lock, and is_shared */
+	struct epoch *epochs;			/* of hosted targets */
+	uint32_t count, room;
+	bool is_sorted;
+};
+
+struct fathom_waits_lock_epochs *fathom_waits_lock_epochs_create(struct fathom_waits_state *state)
+{
+	struct fathom_waits_lock_epochs *epochs = calloc(1, sizeof(*epochs));
+
+	if (epochs)
+		epochs->state = state;
+	return epochs;
+}
+
+void fathom_waits_lock_epochs_destroy(struct fathom_waits_lock_epochs *epochs)
+{
+	fathom_waits_key_fini(&epochs->open);
+	free(epochs->epochs);
+	free(epochs);
+}
+
+int fathom_waits_lock_epochs_visit(struct fathom_waits_lock_epochs *epochs,
+				   const struct fathom_waits_location_state *location, uint32_t record,
+				   const struct fathom_waits_part *part)
+{
+	struct fathom_waits_state *state = epochs->state;
+	const struct fathom_waits_communicator *window;
+	uint64_t key, *lock, is_shared = part->flags & FATHOM_WAITS_IMPLICIT ? 1 : 0;
+	struct epoch epoch = { 0 };
+
+	if (part->kind != FATHOM_WAITS_RMA || part->peer == FATHOM_WAITS_NO_PEER ||
+	    (part->tag != FATHOM_WAITS_RMA_LOCK && part->tag != FATHOM_WAITS_RMA_UNLOCK))
+		return 0;
+	key = fathom_waits_key(fathom_waits_key((uint64_t)(location - state->locations) + 1, part->comm), part->peer);
+	if (part->tag == FATHOM_WAITS_RMA_LOCK) {
+		lock = fathom_waits_key_add(&epochs->open, key, 0);
+		if (!lock)
+			return -ENOMEM;
+		*lock = (uint64_t)record << 1 | is_shared;
+		return 0;
+	}
+	lock = fathom_waits_key_find(&epochs->open, key);
+	window = fathom_waits_communicator_at(state->processes[location->process].process, part->comm);
+	if (!lock || !window)
+		return 0;
+	epoch.identity = window->identity;
+	epoch.lock = fathom_waits_name_of(state, location, (uint32_t)(*lock >> 1));
+	epoch.unlock = record;
+	epoch.target = part->peer;
+	epoch.is_shared = *lock & 1;
+	epoch.begin = fathom_waits_enter(state, location, epoch.lock.record);
+	epoch.end = fathom_waits_leave(state, location, record);
+	fathom_waits_key_remove(&epochs->open, key);
+	return fathom_waits_send_to(state, epoch.target, FATHOM_WAITS_MAIL_EPOCH, &epoch, sizeof(epoch), NULL, 0);
+}
+
+int fathom_waits_lock_epochs_take(struct fathom_waits_lock_epochs *epochs, const void *data, size_t bytes)
+{
+	if (bytes != sizeof(struct epoch))
+		return -EPROTO;
+	if (epochs->count == epochs->room) {
+		uint32_t room = epochs->room ? 2 * epochs->room : 64;
+		struct epoch *larger = realloc(epochs->epochs, room * sizeof(*larger));
+
+		if (!larger)
+			return -ENOMEM;
+		epochs->epochs = larger;
+		epochs->room = room;
+	}
+	memcpy(&epochs->epochs[epochs->count++], data, sizeof(struct epoch));
+	return 0;
+}
+
+/* --- who waited ---------------------------------------------------------------------------------------- */
+
+/* The order of epochs: by window and target, then by their ends. */
+static int by_end(const void *a, const void *b)
+{
+	const struct epoch *x = a, *y = b;
+
+	if (x->target != y->target)
+		return x->target < y->target ? -1 : 1;
+	if (x->identity != y->identity)
+		return x->identity < y->identity ? -1 : 1;
+	if (x->end != y->end)
+		return x->end < y->end ? -1 : 1;
+	return fathom_waits_name_compare(&x->lock, &y->lock);
+}
+
+static int report(struct fathom_waits_lock_epochs *epochs, const struct epoch *epoch, const struct epoch *before)
+{
+	struct competition competition = { epoch->lock, before->lock, epoch->unlock, 0, before->end };
+
+	if (before->end <= epoch->begin || before->lock.rank == epoch->lock.rank)
+		return 0;
+	competition.cause.record = before->unlock;
+	return fathom_waits_send_to(epochs->state, epoch->lock.rank, FATHOM_WAITS_MAIL_EPOCH, &competition,
+				    sizeof(competition), NULL, 0);
+}
+
+static int compare_epochs(void *context, bool *is_idle)
+{
+	struct fathom_waits_lock_epochs *epochs = context;
+	const struct epoch *last = NULL, *last_exclusive = NULL;
+	int err = 0;
+
+	*is_idle = true;
+	if (epochs->is_sorted)
+		return 0;
+	epochs->is_sorted = true;
+	if (epochs->count)
+		qsort(epochs->epochs, epochs->count, sizeof(*epochs->epochs), by_end);
+	for (uint32_t e = 0; e < epochs->count && !err; e++) {
+		const struct epoch *epoch = &epochs->epochs[e], *before;
+
+		if (last && (last->target != epoch->target || last->identity != epoch->identity))
+			last = last_exclusive = NULL;
+		before = epoch->is_shared ? last_exclusive : last;
+		if (before)
+			err = report(epochs, epoch, before);
+		last = epoch;
+		if (!epoch->is_shared)
+			last_exclusive = epoch;
+	}
+	return err;
+}
+
+/* Finds the call of an epoch that lasted until another epoch was over. */
+static int take_competition(void *context, uint32_t type, const void *data, size_t bytes)
+{
+	struct fathom_waits_lock_epochs *epochs = context;
+	struct fathom_waits_location_state *location;
+	struct competition competition;
+
+	if (type != FATHOM_WAITS_MAIL_EPOCH || bytes != sizeof(competition))
+		return -EPROTO;
+	memcpy(&competition, data, sizeof(competition));
+	location = fathom_waits_location_at(epochs->state, &competition.lock);
+	if (!location || competition.unlock >= location->location->count)
+		return -EPROTO;
+	for (uint32_t r = competition.lock.record; r <= competition.unlock; r++) {
+		const struct fathom_waits_part *part = &location->location->records[r].operation.part;
+		struct fathom_waits_op_state *op = &location->ops[r];
+		double enter, leave, wait;
+
+		if (!fathom_waits_is_operation(location->location, r) || part->kind != FATHOM_WAITS_RMA)
+			continue;
+		enter = fathom_waits_enter(epochs->state, location, r);
+		leave = fathom_waits_leave(epochs->state, location, r);
+		wait = fathom_waits_until(enter, leave, competition.time);
+		if (competition.time > leave || wait <= op->wait)
+			continue;
+		op->wait = wait;
+		op->cause = competition.cause;
+		op->pattern = part->tag <= FATHOM_WAITS_RMA_ATOMIC ? FATHOM_WAITS_RMA_COMM_LOCK_COMPETITION :
+			      FATHOM_WAITS_RMA_SYNC_LOCK_COMPETITION;
+		op->flags |= FATHOM_WAITS_HAS_CAUSE;
+		break;
+	}
+	return 0;
+}
+
+int fathom_waits_lock_epochs_judge(struct fathom_waits_lock_epochs *epochs)
+{
+	struct fathom_waits_stage stage = { take_competition, compare_epochs, epochs };
+
+	return fathom_waits_mail_run(epochs->state->mail, &stage);
+}
