@@ -236,6 +236,7 @@ static int find_impact(struct fathom_waits_state *state, struct fathom_comm *com
 	for (uint32_t p = 0; p < state->path_count && !err; p++)
 		err = fathom_waits_digest_add(&sums, state->paths[p].digest, state->paths[p].critical,
 					      state->paths[p].time);
+	err = fathom_waits_mail_agree(state->mail, err);
 	if (!err)
 		err = fathom_waits_digest_unite(&sums, comm);
 	for (uint32_t i = 0; i < sums.count; i++)
@@ -254,6 +255,7 @@ static int find_impact(struct fathom_waits_state *state, struct fathom_comm *com
 							      budget, budget);
 		}
 	}
+	err = fathom_waits_mail_agree(state->mail, err);
 	if (!err)
 		err = fathom_waits_digest_unite(&impacts, comm);
 	if (!err)

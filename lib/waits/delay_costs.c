@@ -561,7 +561,7 @@ int fathom_waits_delays_find(struct fathom_waits_state *state)
 		if (state->locations[l].location->count > ends[2])
 			ends[2] = state->locations[l].location->count;
 	}
-	err = delays.places && delays.ready ? 0 : -ENOMEM;
+	err = fathom_waits_mail_agree(state->mail, delays.places && delays.ready ? 0 : -ENOMEM);
 	if (!err)
 		err = fathom_waits_mail_largest(state->mail, ends, 3);
 	windows = (int)(ends[2] / WINDOW_RECORDS) + 1;

@@ -11,8 +11,9 @@ enum { FIRST_ROOM = 1 << 10, MOST_NUMBERS = 32 };
 struct envelope {
 	uint32_t stage;
 	uint32_t round;			/* of reports; 0 for messages */
-	uint32_t is_over;		/* of an answer to reports */
-	uint32_t reserved;
+	uint16_t is_answer;		/* to reports, from the parent */
+	uint16_t is_over;		/* of an answer */
+	int32_t error;			/* the worst one of those that have reported */
 	uint64_t sent, received;	/* of a report */
 };
 
@@ -48,6 +49,7 @@ struct fathom_waits_mail {
 	uint64_t sent, received;	/* messages posted in this stage */
 	uint64_t below_sent, below_received;	/* reports of the children in this round */
 	int reports;			/* number of them */
+	int error, below_error;		/* own one, and that of the children; in the end, that of all hosts */
 	bool has_reported;
 	uint64_t last_sent, last_received;	/* at the root: sums of the round before */
 	bool is_over;
@@ -180,18 +182,17 @@ int fathom_waits_mail_send(struct fathom_waits_mail *mail, uint32_t host, uint32
 
 /* --- receiving ----------------------------------------------------------------------------------------- */
 
-static int take_all(const struct fathom_waits_stage *stage, const char *data, size_t bytes)
+/* Takes the messages of an envelope, up to the first error of this host. */
+static void take_all(struct fathom_waits_mail *mail, const struct fathom_waits_stage *stage, const char *data,
+		     size_t bytes)
 {
-	int err = 0;
-
-	for (size_t at = 0; at < bytes && !err;) {
+	for (size_t at = 0; at < bytes && !mail->error;) {
 		struct label label;
 
 		memcpy(&label, data + at, sizeof(label));
-		err = stage->take(stage->context, label.type, data + at + sizeof(label), label.bytes);
+		mail->error = stage->take(stage->context, label.type, data + at + sizeof(label), label.bytes);
 		at += sizeof(label) + ((label.bytes + 7) & ~(size_t)7);
 	}
-	return err;
 }
 
 static int keep_early(struct fathom_waits_mail *mail, size_t bytes)
@@ -220,10 +221,13 @@ static int open_envelope(struct fathom_waits_mail *mail, const struct fathom_wai
 	memcpy(&envelope, data, sizeof(envelope));
 	if (!envelope.round) {
 		mail->received++;
-		return take_all(stage, data + sizeof(envelope), bytes - sizeof(envelope));
+		take_all(mail, stage, data + sizeof(envelope), bytes - sizeof(envelope));
+		return 0;
 	}
-	if (bytes == sizeof(envelope) && envelope.reserved) {	/* the parent's answer */
+	if (bytes == sizeof(envelope) && envelope.is_answer) {
 		mail->is_over = envelope.is_over;
+		if (envelope.is_over)
+			mail->error = envelope.error;
 		mail->round = envelope.round;
 		mail->has_reported = false;
 		for (int i = 0; i < mail->child_count; i++) {
@@ -237,6 +241,8 @@ static int open_envelope(struct fathom_waits_mail *mail, const struct fathom_wai
 	mail->reports++;
 	mail->below_sent += envelope.sent;
 	mail->below_received += envelope.received;
+	if (envelope.error < mail->below_error)
+		mail->below_error = envelope.error;
 	return 0;
 }
 
@@ -257,19 +263,16 @@ static int poll_one(struct fathom_waits_mail *mail, const struct fathom_waits_st
 	return open_envelope(mail, stage, mail->incoming, bytes);
 }
 
-static int take_queue(struct fathom_waits_mail *mail, const struct fathom_waits_stage *stage)
+static void take_queue(struct fathom_waits_mail *mail, const struct fathom_waits_stage *stage)
 {
-	int err = 0;
-
-	while (mail->queue.bytes && !err) {
+	while (mail->queue.bytes) {
 		struct buffer taken = mail->queue;
 
 		mail->queue = mail->taken;
 		mail->queue.bytes = 0;
 		mail->taken = taken;
-		err = take_all(stage, taken.data, taken.bytes);
+		take_all(mail, stage, taken.data, taken.bytes);
 	}
-	return err;
 }
 
 /* Takes the messages for this stage that came while this host was in the stage before. */
@@ -293,13 +296,15 @@ static int take_early(struct fathom_waits_mail *mail, const struct fathom_waits_
 /* Called without work: reports for this round, if all children did. */
 static int report(struct fathom_waits_mail *mail)
 {
-	struct envelope envelope = { mail->stage, mail->round, 0, 0, mail->sent + mail->below_sent,
+	struct envelope envelope = { mail->stage, mail->round, 0, 0, mail->error, mail->sent + mail->below_sent,
 				     mail->received + mail->below_received };
 	int err = 0;
 
 	if (mail->has_reported || mail->reports < mail->child_count)
 		return 0;
-	mail->reports = 0;
+	if (mail->below_error < envelope.error)
+		envelope.error = mail->below_error;
+	mail->reports = mail->below_error = 0;
 	mail->below_sent = mail->below_received = 0;
 	if (mail->parent >= 0) {
 		mail->has_reported = true;
@@ -307,13 +312,15 @@ static int report(struct fathom_waits_mail *mail)
 	}
 	envelope.is_over = mail->round > 1 && envelope.sent == envelope.received &&
 			   envelope.sent == mail->last_sent && envelope.received == mail->last_received;
-	envelope.reserved = 1;
+	envelope.is_answer = 1;
 	mail->last_sent = envelope.sent;
 	mail->last_received = envelope.received;
 	envelope.round = ++mail->round;
 	for (int i = 0; i < mail->child_count && !err; i++)
 		err = mail->comm->post(mail->comm, mail->children[i], &envelope, sizeof(envelope));
 	mail->is_over = envelope.is_over;
+	if (envelope.is_over)
+		mail->error = envelope.error;
 	return err;
 }
 
@@ -325,15 +332,17 @@ int fathom_waits_mail_run(struct fathom_waits_mail *mail, const struct fathom_wa
 	mail->round = 1;
 	mail->is_over = mail->has_reported = false;
 	mail->sent = mail->received = 0;
+	mail->error = 0;
 	err = take_early(mail, stage);
 	while (!err && !mail->is_over) {
 		bool is_idle = true, got = false, got_any = false;
 
-		if (stage->work)
-			err = stage->work(stage->context, &is_idle);
-		if (!err && mail->queue.bytes) {
+		if (stage->work && !mail->error)
+			mail->error = stage->work(stage->context, &is_idle);
+		is_idle |= mail->error != 0;
+		if (mail->queue.bytes) {
 			is_idle = false;
-			err = take_queue(mail, stage);
+			take_queue(mail, stage);
 		}
 		while (!err && mail->comm->size > 1 && !mail->is_over) {
 			err = poll_one(mail, stage, false, &got);
@@ -344,14 +353,14 @@ int fathom_waits_mail_run(struct fathom_waits_mail *mail, const struct fathom_wa
 		if (err || !is_idle || got_any || mail->queue.bytes || mail->is_over)
 			continue;
 		if (mail->comm->size == 1)
-			return 0;
+			break;
 		err = flush(mail);
 		if (!err)
 			err = report(mail);
 		if (!err && !mail->is_over && (mail->parent >= 0 || mail->child_count))
 			err = poll_one(mail, stage, true, &got);
 	}
-	return err;
+	return err ? err : mail->error;
 }
 
 /* --- sums ---------------------------------------------------------------------------------------------- */
@@ -384,4 +393,12 @@ int fathom_waits_mail_sum(struct fathom_waits_mail *mail, double *numbers, int c
 int fathom_waits_mail_largest(struct fathom_waits_mail *mail, double *numbers, int count)
 {
 	return combine(mail, numbers, count, false);
+}
+
+int fathom_waits_mail_agree(struct fathom_waits_mail *mail, int err)
+{
+	double worst = -err;
+	int broken = fathom_waits_mail_largest(mail, &worst, 1);
+
+	return broken ? broken : -(int)worst;
 }

@@ -19,7 +19,8 @@ struct fathom_waits_mail;
 /* The most bytes of a message's data. */
 enum { FATHOM_WAITS_MOST_MAIL = FATHOM_COMM_MOST_POSTED - 64 };
 
-/* What a stage does. The functions return 0 or -errno, which ends the stage. */
+/* What a stage does. The functions return 0 or -errno. After an error the host does no more work and drops messages, but
+ * stays until the stage is over, so that no other host waits for it. */
 struct fathom_waits_stage {
 	/* Takes a message; data is aligned to 8 bytes and valid during the call. May send. */
 	int (*take)(void *context, uint32_t type, const void *data, size_t bytes);
@@ -39,7 +40,8 @@ void fathom_waits_mail_destroy(struct fathom_waits_mail *mail);
 int fathom_waits_mail_send(struct fathom_waits_mail *mail, uint32_t host, uint32_t type, const void *head,
 			   size_t head_bytes, const void *body, size_t body_bytes);
 
-/* Runs a stage until it is over at all hosts, which all call this. 0 or -errno. Context: finish. */
+/* Runs a stage until it is over at all hosts, which all call this. 0 or the worst error of all hosts, which all get; or
+ * an error of comm. Context: finish. */
 int fathom_waits_mail_run(struct fathom_waits_mail *mail, const struct fathom_waits_stage *stage);
 
 /* Sums up count numbers over all hosts, in the order of the tree; all hosts get the sums. 0 or -errno. Context:
@@ -48,5 +50,8 @@ int fathom_waits_mail_sum(struct fathom_waits_mail *mail, double *numbers, int c
 
 /* As above, for the largest numbers. 0 or -errno. Context: finish. */
 int fathom_waits_mail_largest(struct fathom_waits_mail *mail, double *numbers, int count);
+
+/* Returns the worst error of all hosts, which all call this with 0 or their own error. Context: finish. */
+int fathom_waits_mail_agree(struct fathom_waits_mail *mail, int err);
 
 #endif

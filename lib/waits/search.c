@@ -152,11 +152,13 @@ static int unite_summary(struct fathom_waits_state *state)
 	return err;
 }
 
-static int search_all(struct forward *forward, struct fathom_comm *comm)
+/* err: the error of creating the state. */
+static int search_all(struct forward *forward, struct fathom_comm *comm, int err)
 {
 	struct fathom_waits_state *state = &forward->state;
-	int err = fathom_waits_channels_order(&forward->channels, state);
 
+	if (!err)
+		err = fathom_waits_channels_order(&forward->channels, state);
 	forward->epochs = fathom_waits_epochs_create(state);
 	forward->messages = fathom_waits_messages_create(state, &forward->channels, forward->epochs);
 	forward->collectives = fathom_waits_collectives_create(state, &forward->channels);
@@ -164,6 +166,7 @@ static int search_all(struct forward *forward, struct fathom_comm *comm)
 	forward->lock_epochs = fathom_waits_lock_epochs_create(state);
 	if (!err && (!forward->epochs || !forward->lock_epochs || !forward->messages || !forward->collectives || !forward->threads))
 		err = -ENOMEM;
+	err = fathom_waits_mail_agree(state->mail, err);
 	if (!err)
 		err = match_all(forward);
 	if (!err)
@@ -188,7 +191,7 @@ static int search_all(struct forward *forward, struct fathom_comm *comm)
 		fathom_waits_threads_destroy(forward->threads);
 	if (forward->epochs)
 		fathom_waits_epochs_destroy(forward->epochs);
-	return err ? err : state->err;
+	return fathom_waits_mail_agree(state->mail, err ? err : state->err);
 }
 
 int fathom_waits_search(struct fathom_comm *comm, const struct fathom_waits_input *input,
@@ -198,8 +201,9 @@ int fathom_waits_search(struct fathom_comm *comm, const struct fathom_waits_inpu
 	int err = fathom_waits_state_create(&forward.state, comm, input);
 
 	memset(summary, 0, sizeof(*summary));
-	if (!err)
-		err = search_all(&forward, comm);
+	/* Without mail, this host cannot even tell the others that it has no memory. */
+	if (forward.state.mail)
+		err = search_all(&forward, comm, err);
 	if (!err)
 		err = unite_summary(&forward.state);
 	if (!err) {
