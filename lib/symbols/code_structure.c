@@ -665,24 +665,65 @@ bool fathom_code_line_at(const struct fathom_code_function *code_function, const
 	return join_places(&places, place);
 }
 
+/* Returns the code of symbol i of the file, if it is a function; *name becomes its name. NULL: it is none. */
+static const struct fathom_code_function *function_of_symbol(struct fathom_code_structure *structure, int i,
+							     const char **name, bool (*is_wanted)(const char *name,
+											    const char *wanted),
+							     const char *wanted)
+{
+	GElf_Addr address;
+	GElf_Sym symbol;
+
+	*name = dwfl_module_getsym_info(structure->file.module, i, &symbol, &address, NULL, NULL, NULL);
+	if (!*name || GELF_ST_TYPE(symbol.st_info) != STT_FUNC || symbol.st_shndx == SHN_UNDEF ||
+	    !is_wanted(*name, wanted))
+		return NULL;
+	return fathom_code_function_at(structure, address - structure->file.bias);
+}
+
 const struct fathom_code_function *fathom_code_function_named(struct fathom_code_structure *structure,
 							      const char *name, const char *file)
 {
-	Dwfl_Module *module = structure->file.module;
-	int count = dwfl_module_getsymtab(module);
+	int count = dwfl_module_getsymtab(structure->file.module);
 
 	for (int i = 1; i < count; i++) {
-		const struct fathom_code_function *function;
-		GElf_Addr address;
-		GElf_Sym symbol;
-		const char *symbol_name = dwfl_module_getsym_info(module, i, &symbol, &address, NULL, NULL, NULL);
+		const char *symbol_name;
+		const struct fathom_code_function *function =
+			function_of_symbol(structure, i, &symbol_name, is_name_of, name);
 
-		if (!symbol_name || GELF_ST_TYPE(symbol.st_info) != STT_FUNC || symbol.st_shndx == SHN_UNDEF ||
-		    !is_name_of(symbol_name, name))
-			continue;
-		function = fathom_code_function_at(structure, address - structure->file.bias);
 		if (function && (!file || !function->file || have_one_base_name(function->file, file)))
 			return function;
 	}
 	return NULL;
+}
+
+/* Returns whether name is that of the body of an OpenMP construct: GCC's have the name of the function around, clang's
+ * have not. */
+static bool is_body_of(const char *name, const char *outer)
+{
+	size_t length = strlen(outer);
+
+	return strncmp(name, ".omp_outlined", strlen(".omp_outlined")) == 0 ||
+	       (strncmp(name, outer, length) == 0 && strncmp(name + length, "._omp_fn.", strlen("._omp_fn.")) == 0);
+}
+
+const struct fathom_code_function *fathom_code_body_calling(struct fathom_code_structure *structure, const char *name,
+							    const char *callee)
+{
+	int count = dwfl_module_getsymtab(structure->file.module);
+	const struct fathom_code_function *found = NULL;
+
+	for (int i = 1; i < count; i++) {
+		const char *symbol_name;
+		const struct fathom_code_function *function =
+			function_of_symbol(structure, i, &symbol_name, is_body_of, name);
+		struct fathom_code_place place;
+
+		if (!function || function == found || !fathom_code_calls_at(structure, function, callee, &place))
+			continue;
+		if (found)
+			return NULL;
+		found = function;
+	}
+	return found;
 }

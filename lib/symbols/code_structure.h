@@ -83,6 +83,11 @@ void fathom_code_place_at(const struct fathom_code_function *function, uint64_t 
 const struct fathom_code_function *fathom_code_function_named(struct fathom_code_structure *structure,
 							      const char *name, const char *file);
 
+/* Returns the function that the compiler made of the body of an OpenMP construct in the function with that linker name,
+ * and that calls callee, another linker name. NULL: there is none, or several. Context: tool. */
+const struct fathom_code_function *fathom_code_body_calling(struct fathom_code_structure *structure, const char *name,
+							    const char *callee);
+
 /*
  * Fill in the innermost scope that contains all calls of the function with that linker name, or all code of a line of a
  * source file with that base name, in a function. Calls on one line are copies of one call, which is in the most deeply nested of their

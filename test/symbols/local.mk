@@ -6,4 +6,5 @@ symbols_tests = test/symbols/loops.sh test/symbols/nest.sh test/symbols/run.sh \
 	test/symbols/tree.sh
 TESTS += $(symbols_tests)
 EXTRA_DIST += $(symbols_tests) test/symbols/make_samples.py test/symbols/loops.s test/symbols/nest.c \
-	test/symbols/part.c test/symbols/scoped_tree.py test/symbols/tree.c test/symbols/tree_ranks.c
+	test/symbols/part.c test/symbols/scoped_tree.py test/symbols/tree.c test/symbols/tree_ranks.c \
+	test/symbols/tree_teams.c

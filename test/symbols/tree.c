@@ -39,7 +39,7 @@ int main(int argc, char **argv)
 	long n = argc > 1 ? atol(argv[1]) : 100000;
 
 	for (int step = 0; step < 40; step++) {			/* STEPS */
-		advance(2 * n);
+		advance(10 * n);
 		solve(n);					/* CALL */
 	}
 	kernel(40 * n);

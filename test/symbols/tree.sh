@@ -126,6 +126,27 @@ same "$what" "main
 $(printf '%s\n' "$expected" | sed 's/^main/main > library_main/')" "$(tree)"
 cd .. || exit 99
 
+# Bodies of OpenMP constructs, which compilers make functions of.
+source=$srcdir/test/symbols/tree_teams.c
+for cc in gcc clang; do
+	have $cc || continue
+	for options in -O0 -O2; do
+		what="OpenMP, $cc $options"
+		# shellcheck disable=SC2086
+		"$FATHOM" $cc -g -fopenmp $options "$source" -o teams 2> err ||
+			{ left_out "$what: cannot be built: $(tail -n 1 err)"; continue; }
+		run env OMP_WAIT_POLICY=passive ../teams 300000
+		tree 0 | sed 's/ @[^ ]*//g' > paths
+		for path in "parallel > loop tree_teams.c:$(line PARTS) > kernel > loop tree_teams.c:$(line ITEMS)" \
+			"parallel > !\$omp for"; do
+			grep -Fqx "main > loop tree_teams.c:$(line STEPS) > !\$omp $path" paths ||
+				bad "$what: no '$path' in '$(cat paths)'"
+		done
+		grep -Fq "!\$omp for > loop tree_teams.c:" paths || bad "$what: no loop in the construct: '$(cat paths)'"
+		cd .. || exit 99
+	done
+done
+
 # Processes and threads, a region of the user API, recursion.
 what="two ranks"
 have_mpi || verdict

@@ -64,17 +64,38 @@ const struct fathom_code_scope *fathom_code_scope_shown(const struct fathom_code
 
 /* --- the code of call paths --------------------------------------------------------------------------------- */
 
+static bool is_openmp(const struct fathom_cube_region *region)
+{
+	return strcmp(region->paradigm, "openmp") == 0;
+}
+
+/* Returns whether a region is an OpenMP construct inside the body of another one, which is one function. */
+static bool is_inside_body(const struct fathom_cube_region *region)
+{
+	return is_openmp(region) && strcmp(region->role, "parallel") != 0 && strcmp(region->role, "task") != 0;
+}
+
+/* Returns whether a function is one that compilers made of the body of an OpenMP construct. */
+static bool is_body(const struct fathom_code_function *function)
+{
+	return function->name && (strstr(function->name, "._omp_fn.") || strstr(function->name, ".omp_outlined"));
+}
+
 /* Finds the function that a sample of a call path was taken in. */
 static void find_sampled_function(struct fathom_code_scopes *scopes, const struct fathom_sample_path *path)
 {
 	struct fathom_path_code *code = &scopes->paths[path->call_path];
 
-	if (code->function || path->module < 0 ||
-	    !is_function(&scopes->cube->regions[scopes->cube->cnodes[path->call_path].region]))
+	const struct fathom_cube_region *region =
+		&scopes->cube->regions[scopes->cube->cnodes[path->call_path].region];
+
+	if (code->function || path->module < 0 || (!is_function(region) && !is_openmp(region)))
 		return;
 	code->structure = fathom_sample_modules_open(&scopes->modules, (uint32_t)path->module);
 	if (code->structure)
 		code->function = fathom_code_function_at(code->structure, path->address - path->is_call);
+	if (is_openmp(region) && code->function && !is_body(code->function))	/* the runtime, or the function around */
+		code->function = NULL;
 }
 
 /* Finds a function without samples of its own by its name. */
@@ -85,6 +106,8 @@ static void find_function_by_name(struct fathom_code_scopes *scopes, uint32_t ca
 	const char *name = *region->mangled ? region->mangled : region->name;
 
 	for (uint32_t m = 0; !code->function && m < scopes->modules.file->module_count; m++) {
+		if (is_system_library(scopes->modules.file->modules[m].path))
+			continue;
 		code->structure = fathom_sample_modules_open(&scopes->modules, m);
 		if (code->structure)
 			code->function = fathom_code_function_named(code->structure, name,
@@ -92,25 +115,74 @@ static void find_function_by_name(struct fathom_code_scopes *scopes, uint32_t ca
 	}
 }
 
-/* Finds where a recorded call path is in the code of its parent. */
+/*
+ * Finds the function that compilers made of the body of an OpenMP construct, if it is the only one of these that calls a
+ * function which is recorded there. *structure becomes its program or library. NULL: it is not known.
+ */
+static const struct fathom_code_function *find_body(const struct fathom_code_scopes *scopes, uint32_t call_path,
+						    const char *callee, struct fathom_code_structure **structure)
+{
+	const struct fathom_cube_cnode *cnodes = scopes->cube->cnodes;
+	const struct fathom_cube_region *outer_region;
+	int32_t outer = cnodes[call_path].parent;
+
+	while (outer >= 0 && is_openmp(&scopes->cube->regions[cnodes[outer].region]))
+		outer = cnodes[outer].parent;
+	if (outer < 0 || !scopes->paths[outer].function)
+		return NULL;
+	outer_region = &scopes->cube->regions[cnodes[outer].region];
+	*structure = scopes->paths[outer].structure;
+	return fathom_code_body_calling(*structure,
+					*outer_region->mangled ? outer_region->mangled : outer_region->name, callee);
+}
+
+/* Returns the scope around a region, of the scopes that its first line is in: a loop that begins at this line, or behind
+ * it, is inside the region. */
+static const struct fathom_code_scope *scope_around(const struct fathom_code_scope *scope,
+						    const struct fathom_cube_region *region)
+{
+	while (scope && scope->kind == FATHOM_SCOPE_LOOP && scope->line >= (uint32_t)region->begin_line)
+		scope = scope->parent;
+	return scope;
+}
+
+/* Finds where the calls of a recorded call path are, in the code of its parent or in the body of an OpenMP construct. */
+static bool find_calls(struct fathom_code_scopes *scopes, uint32_t call_path, struct fathom_code_place *place)
+{
+	const struct fathom_cube *cube = scopes->cube;
+	const struct fathom_cube_region *region = &cube->regions[cube->cnodes[call_path].region];
+	uint32_t parent = (uint32_t)cube->cnodes[call_path].parent;
+	const char *name = *region->mangled ? region->mangled : region->name;
+	struct fathom_path_code *code = &scopes->paths[call_path];
+	struct fathom_code_structure *structure = scopes->paths[parent].structure;
+
+	code->caller = scopes->paths[parent].function;
+	if (code->caller && fathom_code_calls_at(structure, code->caller, name, place))
+		return true;
+	if (!is_openmp(&cube->regions[cube->cnodes[parent].region]) || is_openmp(region))
+		return false;
+	code->caller = find_body(scopes, parent, name, &structure);
+	return code->caller && fathom_code_calls_at(structure, code->caller, name, place);
+}
+
+/* Finds where a recorded call path, which has a parent, is in the code of that. */
 static void find_inside(struct fathom_code_scopes *scopes, uint32_t call_path)
 {
 	const struct fathom_cube_cnode *node = &scopes->cube->cnodes[call_path];
 	const struct fathom_cube_region *region = &scopes->cube->regions[node->region];
-	const struct fathom_path_code *parent = node->parent >= 0 ? &scopes->paths[node->parent] : NULL;
+	const struct fathom_path_code *parent = &scopes->paths[node->parent];
 	struct fathom_path_code *code = &scopes->paths[call_path];
-	const char *name = *region->mangled ? region->mangled : region->name;
 	struct fathom_code_place place = { 0 };
-	bool is_found = false;
+	bool is_part = is_part_of_function(region) || is_inside_body(region);
 
-	if (!parent || !parent->function)
-		return;
-	if (!is_part_of_function(region))
-		is_found = fathom_code_calls_at(parent->structure, parent->function, name, &place);
-	if (!is_found && !is_function(region) && region->begin_line > 0)
-		fathom_code_line_at(parent->function, region->file, (uint32_t)region->begin_line, &place);
+	if (is_part || !find_calls(scopes, call_path, &place)) {
+		code->caller = parent->function;
+		if (code->caller && !is_function(region) && region->begin_line > 0 &&
+		    fathom_code_line_at(code->caller, region->file, (uint32_t)region->begin_line, &place))
+			place.scope = scope_around(place.scope, region);
+	}
 	code->inside = place.scope;
-	if (is_part_of_function(region)) {
+	if (is_part) {
 		code->structure = parent->structure;
 		code->function = parent->function;
 		code->around = place.scope ? place.scope : parent->around;
@@ -137,7 +209,8 @@ void fathom_code_scopes_init(struct fathom_code_scopes *scopes, const struct fat
 		if (has_recorded[c] && !scopes->paths[c].function &&
 		    is_function(&cube->regions[cube->cnodes[c].region]))
 			find_function_by_name(scopes, c);
-		find_inside(scopes, c);
+		if (cube->cnodes[c].parent >= 0)
+			find_inside(scopes, c);
 	}
 	free(has_recorded);
 }
@@ -158,6 +231,16 @@ const struct fathom_code_scope *fathom_code_scopes_at(struct fathom_code_scopes 
 		return NULL;
 	fathom_code_place_at(*function, address, &place);
 	return fathom_code_scope_shown(*function, place.scope);
+}
+
+bool fathom_code_scopes_surround(const struct fathom_code_scopes *scopes, uint32_t call_path,
+				 const struct fathom_code_scope *scope)
+{
+	const struct fathom_path_code *code = &scopes->paths[call_path];
+
+	/* A sample of an OpenMP construct may be in the function around, which forks the team. */
+	return scope == code->around ||
+	       (scope == code->inside && is_openmp(&scopes->cube->regions[scopes->cube->cnodes[call_path].region]));
 }
 
 void fathom_code_scopes_fini(struct fathom_code_scopes *scopes)

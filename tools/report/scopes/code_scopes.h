@@ -25,6 +25,7 @@ struct fathom_path_code {
 	const struct fathom_code_scope *around;		/* of a region inside a function: where it is in there */
 	const struct fathom_code_scope *inside;		/* of a recorded call path: where it is in the code of its
 							 * parent in the tree; NULL: not in a loop, or not known */
+	const struct fathom_code_function *caller;	/* the function that has this code */
 };
 
 struct fathom_code_scopes {
@@ -46,6 +47,10 @@ const struct fathom_code_scope *fathom_code_scopes_at(struct fathom_code_scopes 
 /* Returns the innermost scope that is shown: the scope of a function, or one around it. NULL: there is none. */
 const struct fathom_code_scope *fathom_code_scope_shown(const struct fathom_code_function *function,
 							const struct fathom_code_scope *scope);
+
+/* Returns whether a scope is around a call path that is a region inside a function, such as an OpenMP construct. */
+bool fathom_code_scopes_surround(const struct fathom_code_scopes *scopes, uint32_t call_path,
+				 const struct fathom_code_scope *scope);
 
 void fathom_code_scopes_fini(struct fathom_code_scopes *scopes);
 

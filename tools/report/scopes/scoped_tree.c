@@ -70,7 +70,7 @@ static int32_t scope_node(struct making *making, int32_t function_node, uint32_t
 {
 	int32_t outer;
 
-	if (!scope || scope == making->scopes->paths[call_path].around)
+	if (!scope || fathom_code_scopes_surround(making->scopes, call_path, scope))
 		return function_node;
 	outer = scope_node(making, function_node, call_path, function, scope->parent);
 	return fathom_code_scope_shown(function, scope) == scope ? child(making, outer, call_path, scope) : outer;
@@ -80,15 +80,14 @@ static int32_t scope_node(struct making *making, int32_t function_node, uint32_t
 static int32_t function_node(struct making *making, uint32_t call_path)
 {
 	int32_t parent = making->cube->cnodes[call_path].parent, above = NONE;
-	const struct fathom_path_code *code = parent >= 0 ? &making->scopes->paths[parent] : NULL;
+	const struct fathom_path_code *code = &making->scopes->paths[call_path];
 
 	if (making->function_of[call_path] >= 0)
 		return making->function_of[call_path];
 	if (parent >= 0)
 		above = function_node(making, (uint32_t)parent);
 	if (parent >= 0 && !making->is_sampled[call_path])
-		above = scope_node(making, above, (uint32_t)parent, code->function,
-				   making->scopes->paths[call_path].inside);
+		above = scope_node(making, above, (uint32_t)parent, code->caller, code->inside);
 	making->function_of[call_path] = child(making, above, call_path, NULL);
 	return making->function_of[call_path];
 }
