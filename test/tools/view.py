@@ -18,12 +18,14 @@ columns = definitions["columns"]["count"]
 assert not re.search(r'(src|href)\s*=\s*"?(https?:)?//', page), "the page refers to something outside"
 assert definitions["report"]["summary"] == report["summary"]
 assert [metric["name"] for metric in definitions["metrics"]] == [metric["name"] for metric in report["metrics"]]
-tree = report["call_tree"]
+tree = report["scoped_call_tree"] if "origins" in definitions["report"] else report["call_tree"]
 cnodes = definitions["cnodes"]
 assert len(tree) == len(cnodes["region"])
 for node, region, parent in zip(tree, cnodes["region"], cnodes["parent"]):
     assert (-1 if node["parent"] is None else node["parent"]) == parent
-    assert definitions["regions"]["name"][region] == report["regions"][node["region"]]["name"]
+    name = definitions["regions"]["name"][region]
+    assert name == node["name"] or name.startswith("inlined ") and node["scope"] or "region" in node and \
+        name == report["regions"][node["region"]]["name"], (name, node)
 
 
 def take(kind, count):
@@ -69,4 +71,4 @@ for m, metric in enumerate(report["metrics"]):
 assert compared > len(tree), compared
 if len(sys.argv) > 3:
     assert columns == int(sys.argv[3]), columns
-print(compared, "values,", len(page), "bytes,", columns, "columns")
+print("with scopes:" if "origins" in definitions["report"] else "", compared, "values,", len(page), "bytes,", columns, "columns")

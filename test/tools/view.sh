@@ -11,17 +11,18 @@ clicks()
 {
 	[ -n "$browser" ] || return 0
 	"$PYTHON3" -c 'import json, sys; sys.exit(json.load(open(sys.argv[1]))["summary"]["time"] is None)' "$2" || return 0	# its times cannot be used
-	"$PYTHON3" - "$1" "$2" "$srcdir/test/tools/view_clicks.js" << 'PY' > clicked.html || bad "$1: the copy could not be made"
+	"$PYTHON3" - "$1" "$2" "$srcdir/test/tools/view_clicks.js" $(grep -q "with scopes" said && echo origins) << 'PY' > clicked.html || bad "$1: the copy could not be made"
 import json, sys
 page, report = open(sys.argv[1]).read(), json.load(open(sys.argv[2]))
+nodes = report["scoped_call_tree"] if "origins" in sys.argv[4:] else report["call_tree"]
 tree = [{"id": n["id"], "name": n["name"], "exclusive": {"time": n["exclusive"].get("time", 0)}, "inclusive": {"time": n["inclusive"].get("time", 0)}}
-        for n in report["call_tree"]]
+        for n in nodes]
 own = {}
 for node in report["call_tree"]:
-    own[node["region"]] = own.get(node["region"], 0) + (node["exclusive"].get("time") or 0) * node.get("counted", True)
+    own[node["region"]] = own.get(node["region"], 0) + (node["exclusive"].get("time") or 0)
 top = max(own, key=own.get)
 below = {}
-for node in report["call_tree"]:
+for node in nodes:
     below.setdefault(node["parent"], []).append(node)
 time = lambda n: n["inclusive"].get("time") or 0
 hot = max(below[None], key=time)
@@ -81,6 +82,12 @@ print(*[line for source in json.loads(zlib.decompress(base64.b64decode(data)))["
 contains "the source text" "$(sources prog.exp/report.html)" 'sink \* 0.5'
 "$view" --no-source prog.exp > out 2> err || bad "--no-source: $(cat err)"
 same "without source" "" "$(sources prog.exp/report.html)"
+
+# With samples, the call tree of the page has loops and inlined functions.
+if FATHOM_SAMPLING=2000 FATHOM_NAME=sampled.exp ./prog > out 2> err && [ -s sampled.exp/samples.txt ]; then
+	page sampled sampled.exp/profile.cubex
+	contains "the page of a sampled run" "$(cat said)$(sources sampled.html)" 'PASSED|with scopes|sink'
+fi
 
 # Profiles of others, and large ones: locations share columns, and the page stays small.
 for file in "$shared"/data/*/*.cubex; do

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -92,17 +93,13 @@ static void pack_values(struct fathom_value_table *table, const struct fathom_cu
 	}
 }
 
-/* Packs the definitions. 0, or -errno after an error message. */
-static int pack_definitions(const struct options *options, struct fathom_profile *profile,
-			    const struct fathom_value_table *table, struct fathom_packed_text *packed)
+/* Packs the definitions. Releases report. */
+static void pack_definitions(const struct options *options, struct fathom_profile *profile,
+			     const struct fathom_value_table *table, json_t *report, struct fathom_packed_text *packed)
 {
-	json_t *page = fathom_page_definitions(profile, table), *report = fathom_page_report(profile->path);
+	json_t *page = fathom_page_definitions(profile, table);
 	char *text;
 
-	if (!report) {
-		json_decref(page);
-		return -EIO;
-	}
 	json_object_set_new(page, "report", report);
 	json_object_set_new(page, "sources", options->leaves_out_source ? json_object() :
 			    fathom_page_sources(profile, SOURCE_BYTES_MOST));
@@ -112,7 +109,30 @@ static int pack_definitions(const struct options *options, struct fathom_profile
 		fathom_tool_out_of_memory(0);
 	fathom_packed_text_init(packed, text, strlen(text));
 	free(text);
-	return 0;
+}
+
+/* Replaces the open profile by the one with loops and inlined functions in its call tree, if fathom report has made one
+ * next to it. */
+static void open_scopes(struct fathom_profile *profile, const char *path, json_t *report)
+{
+	static char scoped[PATH_MAX];
+	const char *slash = strrchr(path, '/');
+	size_t nodes = json_array_size(json_object_get(report, "origins"));
+
+	snprintf(scoped, sizeof(scoped), "%.*sscopes.cubex", slash ? (int)(slash + 1 - path) : 0, path);
+	if (nodes && access(scoped, R_OK) == 0) {
+		struct fathom_profile plain = *profile;
+		int err = fathom_profile_open(profile, scoped, -1);
+
+		if (!err && profile->cube->cnode_count == nodes) {
+			fathom_profile_close(&plain);
+			return;
+		}
+		if (!err)
+			fathom_profile_close(profile);
+		*profile = plain;
+	}
+	json_object_del(report, "origins");
 }
 
 /* --- the file -------------------------------------------------------------------------------------- */
@@ -198,6 +218,7 @@ int main(int argc, char **argv)
 	struct fathom_value_table table;
 	struct fathom_profile profile;
 	struct options options = { 0 };
+	json_t *report;
 	char *path;
 	int err;
 
@@ -211,14 +232,17 @@ int main(int argc, char **argv)
 	}
 	if (fathom_profile_open(&profile, experiment.path, -1))
 		return FATHOM_TOOL_FAILURE;
+	report = fathom_page_report(experiment.path);
+	if (!report)
+		return FATHOM_TOOL_FAILURE;
+	open_scopes(&profile, experiment.path, report);
 	err = fathom_value_table_init(&table, &profile, CELLS_MOST);
 	if (err)
 		return FATHOM_TOOL_FAILURE;
 	pack_values(&table, profile.cube, &values);
-	err = pack_definitions(&options, &profile, &table, &definitions);
+	pack_definitions(&options, &profile, &table, report, &definitions);
 	path = page_path(&options, experiment.path);
-	if (!err)
-		err = write_page(path, &definitions, &values);
+	err = write_page(path, &definitions, &values);
 	if (!err)
 		printf("fathom view: the page is %s (open it in a browser)\n", path);
 	if (!err && options.opens && fathom_tool_end() == 0)

@@ -1,6 +1,7 @@
 #include "tools/view/page_definitions.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -241,7 +242,11 @@ static int start_report(const char *path, pid_t *child)
 		return -errno;
 	*child = fork();
 	if (*child == 0) {
+		int nowhere = open("/dev/null", O_WRONLY);
+
 		dup2(ends[1], STDOUT_FILENO);
+		if (nowhere >= 0)
+			dup2(nowhere, STDERR_FILENO);
 		close(ends[0]);
 		close(ends[1]);
 		execl(program, "fathom-report", "--json", path, (char *)NULL);
@@ -252,6 +257,21 @@ static int start_report(const char *path, pid_t *child)
 		return ends[0];
 	close(ends[0]);
 	return -errno;
+}
+
+/* Adds the member origins: by call path of the tree with scopes, the call path of the profile that it is a part of. */
+static void set_origins(json_t *report)
+{
+	json_t *tree = json_object_get(report, "scoped_call_tree"), *origins, *node;
+	size_t i;
+
+	if (!json_is_array(tree))
+		return;
+	origins = json_array();
+	json_array_foreach(tree, i, node)
+		json_array_append(origins, json_object_get(node, "call_path"));
+	json_object_set_new(report, "origins", origins);
+	json_object_del(report, "scoped_call_tree");
 }
 
 json_t *fathom_page_report(const char *path)
@@ -271,6 +291,7 @@ json_t *fathom_page_report(const char *path)
 		json_decref(report);
 		return NULL;
 	}
+	set_origins(report);
 	json_object_del(report, "regions");
 	json_object_del(report, "call_tree");
 	json_object_del(report, "metrics");

@@ -2,7 +2,9 @@
  * page_definitions: what a page contains besides values, as one JSON object.
  *
  * The object has:
- *	report		the result of `fathom report --json` without regions and call_tree
+ *	report		the result of `fathom report --json` without regions and call trees. If the page has loops and
+ *			inlined functions in its call tree, the member origins: [by call path of the page, the call
+ *			path of the profile that it is a part of]
  *	metrics		[{name, title, unit, description, parent (number or -1), kind: "sum", "minimum", "maximum",
  *			"formula", ratio: {of, to, factor}}]
  *	regions		{name: [], file: [index in files or -1], line: [], end_line: [], paradigm: [], role: [],

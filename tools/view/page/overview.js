@@ -9,7 +9,9 @@ class Overview {
 
 		view.append(element("div", { class: "columns" },
 			element("section", {}, element("h2", {}, "The run"), this.facts(report)),
-			element("section", {}, element("h2", {}, "Findings"), this.findings(report.findings || []))),
+			element("section", {}, element("h2", {}, "Findings"), this.findings(report.findings || []),
+				...(report.efficiency && Number.isFinite(report.efficiency.parallel) && !this.sharesProcessors(report.summary.sharing) ?
+					[element("h2", {}, "Efficiency, without MPI's start and end"), this.efficiency(report.efficiency)] : []))),
 			element("h2", {}, "Where the time goes"), this.activities(report),
 			element("h2", {}, "Most expensive regions"), this.regions(),
 			element("h2", {}, "Balance"), this.balance(report));
@@ -33,8 +35,25 @@ class Overview {
 	findings(findings) {
 		if (!findings.length)
 			return element("p", { class: "dim" }, "Nothing was found that would need attention.");
-		return element("ol", { class: "findings" }, ...findings.map(finding => element("li", {},
-			typeof finding === "string" ? finding : finding.text || finding.sentence || finding.message || JSON.stringify(finding))));
+		return element("ol", { class: "findings" }, ...findings.map(finding => element("li", {}, finding.text, " ",
+			Number.isInteger(finding.call_path) ? element("button", { onclick: () => this.page.showCallPath(this.page.profile.partOf(finding.call_path)) },
+				"Show " + finding.name) : null)));
+	}
+
+	/* Returns whether ranks or threads had to wait for a processor: then efficiencies would mislead. */
+	sharesProcessors(sharing) {
+		return sharing !== null && sharing !== undefined && sharing.threads > sharing.processors;
+	}
+
+	/* The efficiencies of the run: each is a product of those after it. */
+	efficiency(efficiency) {
+		const rows = [["parallel", "Parallel efficiency"], ["mpi", "of MPI"], ["load_balance", "Load balance"], ["communication", "Communication"],
+			["serialisation", "Serialisation"], ["transfer", "Transfer"], ["threads", "of threads"]]
+			.filter(([key]) => Number.isFinite(efficiency[key]));
+
+		return element("table", { class: "facts", id: "efficiency" }, ...rows.map(([key, title]) => element("tr", {},
+			element("td", {}, title), element("td", { class: "number" }, formatPercent(efficiency[key], 1)),
+			element("td", { style: "width:60%" }, element("span", { class: "bar", style: `width:${100 * Math.min(1, efficiency[key])}%` })))));
 	}
 
 	activities(report) {
@@ -55,7 +74,7 @@ class Overview {
 
 		for (let c = 0; c < profile.callPathCount; c++)
 			if (profile.cnodes.counted[c])
-				own.set(profile.cnodes.region[c], (own.get(profile.cnodes.region[c]) || 0) + values.own[c]);
+				own.set(profile.functionOf(c), (own.get(profile.functionOf(c)) || 0) + values.own[c]);
 		const top = [...own].sort((a, b) => b[1] - a[1]).slice(0, 10).filter(([, value]) => value > 0);
 		return element("table", { id: "top" }, ...top.map(([region, value]) => element("tr", { class: "link", onclick: () => this.page.showRegion(region) },
 			element("td", { class: "number" }, formatValue(value, profile.metrics[metric].unit)),

@@ -221,6 +221,28 @@ class Profile {
 		return this.files[file].replace(/.*\//, "") + (line > 0 ? ":" + line : "");
 	}
 
+	/* Returns the call path of the page that stands for one of the profile: the page may have loops and inlined functions as
+	 * further call paths. */
+	partOf(callPath) {
+		return this.report.origins ? this.report.origins.indexOf(callPath) : callPath;
+	}
+
+	/* Returns the region of the function in which a call path is: of a loop or inlined function, that of the function around
+	 * it; of other call paths, their own. */
+	functionOf(callPath) {
+		const { origins } = this.report;
+
+		if (!origins)
+			return this.cnodes.region[callPath];
+		if (!this.functions) {
+			/* The call path of a function comes before its loops, in pre-order. */
+			const first = new Map();
+			origins.forEach((origin, c) => { if (!first.has(origin)) first.set(origin, c); });
+			this.functions = origins.map(origin => this.cnodes.region[first.get(origin)]);
+		}
+		return this.functions[callPath];
+	}
+
 	/* Returns the names of the call paths from the root to this one. */
 	path(callPath) {
 		const names = [];

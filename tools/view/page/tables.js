@@ -28,12 +28,12 @@ function sortableTable(columns, rows, onclick, sortColumn, most) {
 class FlatView {
 	constructor(page) {
 		this.page = page;
-		this.groupBy = "region";
+		this.groupBy = "function";
 	}
 
 	draw(view) {
 		const choose = element("select", { "aria-label": "Group by", onchange: () => { this.groupBy = choose.value; this.update(); } },
-			...[["region", "by region"], ["file", "by source file"], ["activity", "by kind of activity"]].map(([value, text]) =>
+			...[["function", "by function"], ["region", "by region, with loops and inlined functions"], ["file", "by source file"], ["activity", "by kind of activity"]].map(([value, text]) =>
 				element("option", { value }, text)));
 
 		choose.value = this.groupBy;
@@ -47,12 +47,18 @@ class FlatView {
 		const { profile, selection } = this.page, { regions } = profile;
 		const values = profile.values(selection.metric, selection.columns);
 		const visits = profile.metricNumber("visits") >= 0 ? profile.values(profile.metricNumber("visits"), selection.columns) : null;
-		const keyOf = region => this.groupBy === "region" ? region : this.groupBy === "activity" ? regions.activity[region] :
-			regions.file[region] < 0 ? "(unknown)" : profile.files[regions.file[region]];
+		const isRegion = ["function", "region"].includes(this.groupBy);
+		const regionOf = c => this.groupBy === "region" ? profile.cnodes.region[c] : profile.functionOf(c);
+		const keys = profile.cnodes.region.map((unused, c) => {
+			const region = regionOf(c);
+			if (isRegion)
+				return region;
+			return this.groupBy === "activity" ? regions.activity[region] : regions.file[region] < 0 ? "(unknown)" : profile.files[regions.file[region]];
+		});
 		const rows = new Map();
 
 		for (let c = 0; c < profile.callPathCount; c++) {
-			const region = profile.cnodes.region[c], key = keyOf(region);
+			const region = regionOf(c), key = keys[c];
 			if (!profile.cnodes.counted[c])
 				continue;
 			if (!rows.has(key))
@@ -60,14 +66,14 @@ class FlatView {
 			const row = rows.get(key);
 			row.own.push(values.own[c]);
 			row.visits += visits ? visits.own[c] : 0;
-			if (!this.isInsideSame(c, key, keyOf))
+			if (!this.isInsideSame(c, keys))
 				row.inclusive.push(values.inclusive[c]);
 		}
 		const { kind } = profile.metrics[selection.metric], list = [...rows.values()];
 		for (const row of list) {
 			row.ownValue = join(kind, row.own);
 			row.inclusiveValue = join(kind, row.inclusive);
-			row.name = this.groupBy === "region" ? regions.name[row.region] : row.key;
+			row.name = isRegion ? regions.name[row.region] : row.key;
 		}
 		const share = value => profile.isSum(selection.metric) ? formatPercent(value, values.total) : "";
 		const wanted = list.filter(row => !selection.search || row.name.toLowerCase().includes(selection.search));
@@ -77,16 +83,16 @@ class FlatView {
 			{ title: "with callees", number: true, value: row => row.inclusiveValue, text: row => formatValue(row.inclusiveValue, selection.unit) },
 			{ title: "visits", number: true, value: row => row.visits, text: row => row.visits ? formatValue(row.visits, "occ") : "-" },
 			{ title: this.groupBy, number: false, value: row => row.name, text: row => row.name },
-			{ title: "place", number: false, value: row => this.groupBy === "region" ? profile.place(row.region) : "", text: row => this.groupBy === "region" ? profile.place(row.region) : "" }
-		], wanted, this.groupBy === "region" ? row => this.page.showCallers(row.region) : null, 0, 500));
+			{ title: "place", number: false, value: row => isRegion ? profile.place(row.region) : "", text: row => isRegion ? profile.place(row.region) : "" }
+		], wanted, isRegion ? row => this.page.showCallers(row.region) : null, 0, 500));
 	}
 
 	/* Returns whether a call path stands below another one of the same group (recursion): its value is part of that one. */
-	isInsideSame(callPath, key, keyOf) {
-		const { parent, region } = this.page.profile.cnodes;
+	isInsideSame(callPath, keys) {
+		const { parent } = this.page.profile.cnodes;
 
 		for (let c = parent[callPath]; c >= 0; c = parent[c])
-			if (keyOf(region[c]) === key)
+			if (keys[c] === keys[callPath])
 				return true;
 		return false;
 	}
