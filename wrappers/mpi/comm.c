@@ -11,6 +11,7 @@
 #include "mpi/comm.h"
 
 #include "mpi/comm_file.h"
+#include "mpi/posted_messages.h"
 #include "mpi/request_wait.h"
 
 #include <errno.h>
@@ -21,7 +22,8 @@
 
 #define MOST_BYTES (1 << 30)	/* MPI counts are int */
 #define MOST_EXCHANGED 4	/* messages of one exchange, each way */
-#define LAST_TAG 32767		/* the highest tag that every MPI must allow */
+#define POSTED_TAG 32767	/* of posted messages: the highest tag that every MPI must allow */
+#define LAST_TAG 32766		/* the highest tag of a part */
 
 struct context {
 	struct fathom_comm comm;
@@ -30,6 +32,7 @@ struct context {
 	int *ranks;	/* by member: its rank in mpi; NULL: both ranks are equal */
 	int *next_tag;	/* points to own_next_tag of the context that was opened; shared with all its parts */
 	int own_next_tag;
+	struct fathom_mpi_posted *posted;	/* NULL: no message has been posted or polled yet */
 };
 
 static int rank_in_mpi(const struct context *context, int rank)
@@ -49,6 +52,8 @@ static int comm_send(struct fathom_comm *comm, int to, const void *data, size_t 
 	struct context *context = comm->context;
 	const char *next = data;
 
+	if (fathom_mpi_posted_flush(context->posted))
+		return -EIO;
 	do {
 		size_t part = bytes < MOST_BYTES ? bytes : MOST_BYTES;
 		MPI_Request request;
@@ -70,6 +75,8 @@ static int comm_receive(struct fathom_comm *comm, int from, void *data, size_t b
 	struct context *context = comm->context;
 	char *next = data;
 
+	if (fathom_mpi_posted_flush(context->posted))
+		return -EIO;
 	do {
 		size_t part = bytes < MOST_BYTES ? bytes : MOST_BYTES;
 		MPI_Request request;
@@ -133,6 +140,8 @@ static int comm_broadcast(struct fathom_comm *comm, int root, void *data, size_t
 	struct context *context = comm->context;
 	char *next = data;
 
+	if (fathom_mpi_posted_flush(context->posted))
+		return -EIO;
 	if (context->ranks)
 		return broadcast_in_part(comm, root, data, bytes);
 	do {
@@ -149,6 +158,29 @@ static int comm_broadcast(struct fathom_comm *comm, int root, void *data, size_t
 		bytes -= part;
 	} while (bytes);
 	return 0;
+}
+
+/* Returns the state for posted messages, which the first call makes. Parts have none. NULL: no memory. */
+static struct fathom_mpi_posted *posted_of(struct context *context)
+{
+	if (!context->posted && !context->ranks)
+		context->posted = fathom_mpi_posted_create(context->mpi, POSTED_TAG, context->comm.size);
+	return context->posted;
+}
+
+static int comm_post(struct fathom_comm *comm, int to, const void *data, size_t bytes)
+{
+	struct fathom_mpi_posted *posted = posted_of(comm->context);
+
+	return posted ? fathom_mpi_posted_send(posted, to, data, bytes) : -ENOMEM;
+}
+
+static int comm_poll(struct fathom_comm *comm, int *from, void *data, size_t *bytes, bool wait)
+{
+	struct fathom_mpi_posted *posted = posted_of(comm->context);
+
+	*from = -1;
+	return posted ? fathom_mpi_posted_poll(posted, from, data, bytes, wait) : -ENOMEM;
 }
 
 struct member {
@@ -267,6 +299,7 @@ static void comm_close(struct fathom_comm *comm)
 {
 	struct context *context = comm->context;
 
+	fathom_mpi_posted_destroy(context->posted);
 	free(context->ranks);
 	free(context);
 }
@@ -285,6 +318,8 @@ static struct context *context_create(MPI_Comm mpi)
 		.receive = comm_receive,
 		.exchange = comm_exchange,
 		.broadcast = comm_broadcast,
+		.post = comm_post,
+		.poll = comm_poll,
 		.split = comm_split,
 		.close = comm_close,
 		.file_open = fathom_mpi_file_open,

@@ -79,6 +79,7 @@ mpi_sources = \
 	wrappers/mpi/message.c wrappers/mpi/message.h \
 	wrappers/mpi/mpi_header.h wrappers/mpi/mpi_library.h \
 	wrappers/mpi/request.c wrappers/mpi/request.h \
+	wrappers/mpi/posted_messages.c wrappers/mpi/posted_messages.h \
 	wrappers/mpi/request_wait.c wrappers/mpi/request_wait.h \
 	wrappers/mpi/scope.c wrappers/mpi/scope.h \
 	wrappers/mpi/window.c wrappers/mpi/window.h \
