@@ -383,6 +383,11 @@ static void read_local(struct fathom_otf2_archive *trace, OTF2_DefReaderCallback
 	fathom_otf2_complaint();
 }
 
+bool fathom_otf2_is_read(const struct fathom_otf2_archive *trace, const struct fathom_otf2_location *location)
+{
+	return location->has_events && (!trace->part_count || location->process % trace->part_count == trace->part);
+}
+
 static void read_locals(struct fathom_otf2_archive *trace, struct fathom_faults *faults)
 {
 	OTF2_DefReaderCallbacks *callbacks = OTF2_DefReaderCallbacks_New();
@@ -396,7 +401,7 @@ static void read_locals(struct fathom_otf2_archive *trace, struct fathom_faults 
 	for (i = 0; i < fathom_otf2_count(&trace->defs, FATHOM_OTF2_LOCATION); i++) {
 		const struct fathom_otf2_location *location = fathom_otf2_at(&trace->defs, FATHOM_OTF2_LOCATION, i);
 
-		if (location->has_definitions && location->has_events)
+		if (location->has_definitions && fathom_otf2_is_read(trace, location))
 			read_local(trace, callbacks, location->id, faults);
 	}
 	OTF2_Reader_CloseDefFiles(trace->reader);
@@ -430,7 +435,7 @@ int fathom_otf2_read_definitions(struct fathom_otf2_archive *trace, struct fatho
 	for (i = 0; i < locations; i++) {
 		const struct fathom_otf2_location *location = fathom_otf2_at(&trace->defs, FATHOM_OTF2_LOCATION, i);
 
-		if (location->has_events)
+		if (fathom_otf2_is_read(trace, location))
 			OTF2_Reader_SelectLocation(trace->reader, location->id);
 	}
 	fathom_otf2_complaint();
@@ -467,7 +472,7 @@ int fathom_otf2_read_events(struct fathom_otf2_archive *trace, struct fathom_fau
 	for (i = 0; !err && i < fathom_otf2_count(&trace->defs, FATHOM_OTF2_LOCATION); i++) {
 		const struct fathom_otf2_location *location = fathom_otf2_at(&trace->defs, FATHOM_OTF2_LOCATION, i);
 
-		if (location->has_events && !OTF2_Reader_GetEvtReader(trace->reader, location->id))
+		if (fathom_otf2_is_read(trace, location) && !OTF2_Reader_GetEvtReader(trace->reader, location->id))
 			err = fail_events(trace, faults, "events of a location");
 	}
 	if (!err)

@@ -28,6 +28,8 @@ struct fathom_otf2_archive {
 	uint32_t property_count;
 	uint64_t definition_bytes, event_bytes;	/* on disk; the anchor file is included in definition_bytes */
 	struct fathom_otf2_defs defs;
+	uint32_t part, part_count;	/* only processes whose index modulo part_count is part are read; part_count 0:
+					 * all. To be set before the definitions are read */
 	char error[2048];		/* the reason why the last call failed, as a line for people */
 };
 
@@ -41,6 +43,9 @@ const char *fathom_otf2_property(const struct fathom_otf2_archive *trace, const 
 /* Reads the global definitions and the sizes of all files. Faults in files, definitions, mapping tables and clock
  * offsets go to faults, which may be NULL. 0, or -errno with a line in error. */
 int fathom_otf2_read_definitions(struct fathom_otf2_archive *trace, struct fathom_faults *faults);
+
+/* Returns whether the events of a location are read. */
+bool fathom_otf2_is_read(const struct fathom_otf2_archive *trace, const struct fathom_otf2_location *location);
 
 /* Reads all events and calls take with each. If the library cannot read an event, the fault goes to faults and the
  * result is 0; with faults NULL the result is -EIO with a line in error. */

@@ -19,7 +19,7 @@ for word in gcc g++ cc c++; do
 	[ "$(readlink "$bin/fathom-$word")" = fathom ] || bad "fathom-$word is not a link to fathom beside it"
 done
 [ -z "${MPICC:-}" ] || [ -L "$bin/fathom-mpicc" ] || bad "no fathom-mpicc"
-for tool in check config filter report score merge; do
+for tool in analyze check config filter report score merge; do
 	[ -x "$libexec/fathom-$tool" ] || bad "no fathom-$tool in $libexec"
 	[ -s "$man/man1/fathom-$tool.1" ] || bad "no manual page of fathom-$tool"
 done

@@ -193,6 +193,50 @@ if have_mpi; then
 	works "$analyze" --force killed/rank-0
 fi
 
+# Several processes give the same numbers, and write one file
+compare()	# WHAT FILE FILE: equal values, except for rounding
+{
+	"$PYTHON3" - "$report" "$2" "$3" > compare.out <<'P' || bad "$1: $(cat compare.out)"
+import json, subprocess, sys
+def read(path):
+    text = subprocess.run([sys.argv[1], "--json", path], capture_output=True, check=True).stdout
+    values, paths = {}, {None: ()}
+    for node in json.loads(text)["call_tree"]:
+        paths[node["id"]] = paths[node["parent"]] + (node["name"],)
+        for metric, value in node["exclusive"].items():
+            values[paths[node["id"]], metric] = value or 0
+    return values
+one, other = read(sys.argv[2]), read(sys.argv[3])
+wrong = [key for key in sorted(set(one) | set(other), key=str)
+         if abs(one.get(key, 0) - other.get(key, 0)) > 1e-9 * max(1, abs(one.get(key, 0)))]
+for key in wrong[:5]:
+    print(key, one.get(key), other.get(key))
+raise SystemExit(bool(wrong))
+P
+}
+if have_mpi && [ -e "$builddir/.libs/fathom-analyze-mpich.so" ]; then
+	works "$analyze" ranks.run -o one.cubex
+	for hosts in 2 3; do
+		works "$MPIRUN" -n "$hosts" "$analyze" ranks.run -o "hosts$hosts.cubex"
+		same "$hosts processes: lines" 1 "$(wc -l < out)"
+		compare "$hosts processes" one.cubex "hosts$hosts.cubex"
+	done
+	"$MPIRUN" -n 2 "$analyze" nowhere > out 2> err
+	same "no trace, 2 processes: complaints" 'fathom analyze: nowhere: No such file or directory' "$(cat err)"
+	works "$MPIRUN" -n 2 "$analyze" team.run -o hosts-team.cubex
+fi
+
+# What the ranks of the program did: rank 1 waits 50 ms for the message that rank 0 sends late
+if [ -e one.cubex ]; then
+	late=$(value mpi_latesender 'ranks/main/MPI_Recv' one.cubex)
+	"$PYTHON3" -c "import sys; sys.exit(not 0.045 < $late < 0.2)" || bad "late sender: $late s"
+	same "messages" 31 "$("$PYTHON3" -c '
+import re, sys, tarfile
+text = tarfile.open(sys.argv[1]).extractfile("anchor.xml").read().decode()
+print(re.search(r"fathom::waits_messages\" value=\"([0-9]+)\"", text).group(1))' one.cubex)"
+	same "sends that otf2-print shows" 31 "$(otf2-print ranks.run/traces.otf2 | grep -c '^MPI_I*SEND ')"
+fi
+
 # Traces of others
 if [ -d "$shared/data/mix-trace" ]; then
 	for trace in mix tasks lulesh; do

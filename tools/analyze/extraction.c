@@ -207,6 +207,13 @@ static void make_room(struct fathom_extraction_location *location, uint32_t path
 	location->value_room = room;
 }
 
+struct fathom_call_values *fathom_extraction_values(struct fathom_extraction *extraction, uint32_t location,
+						    uint32_t path)
+{
+	make_room(&extraction->locations[location], path);
+	return &extraction->locations[location].values[path];
+}
+
 /* Adds time to the next time map. */
 static void add_to_map(struct fathom_extraction_location *location, uint32_t path, uint64_t ticks)
 {

@@ -115,6 +115,10 @@ void fathom_extraction_finish(struct fathom_extraction *extraction);
 /* Charges the time of the location since its last change to its innermost call path. */
 void fathom_extraction_charge(struct fathom_extraction *extraction, const struct fathom_otf2_event *event);
 
+/* Returns the values of a location at a call path. They move when a call path gets values for the first time. */
+struct fathom_call_values *fathom_extraction_values(struct fathom_extraction *extraction, uint32_t location,
+						    uint32_t path);
+
 /* Returns the innermost call path of a location; FATHOM_NO_CALL_PATH: it is in no region. */
 uint32_t fathom_extraction_path(struct fathom_extraction *extraction, uint32_t location);
 

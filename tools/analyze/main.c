@@ -16,7 +16,9 @@
 
 #include "otf2/memory.h"
 #include "tools/analyze/extraction.h"
+#include "tools/analyze/hosts.h"
 #include "tools/analyze/result_file.h"
+#include "tools/analyze/result_transfer.h"
 #include "tools/analyze/wait_search.h"
 #include "tools/common/argument.h"
 #include "tools/common/command.h"
@@ -32,6 +34,8 @@ static const char help[] =
 	"paths, visits and times of the trace and a metric for each kind of waiting;\n"
 	"fathom report shows it. Without a name, the newest experiment with a trace in\n"
 	"FATHOM_DIR, if that is set, else in the present directory.\n"
+	"\n"
+	"mpirun -n K fathom analyze shares the work out to K processes.\n"
 	"\n"
 	"  -o, --output FILE.cubex   write this file instead\n"
 	"  --force                   replace a file that exists\n"
@@ -160,63 +164,111 @@ static void say_result(const struct fathom_extraction *extraction, const struct 
 		       summary->clock_violations);
 }
 
-/* Analyzes an open trace. Returns an exit code. */
-static int analyze(struct fathom_otf2_archive *trace, const struct options *options)
+/* Reads the events of the processes that this host has, and searches their logs. 0 or -errno. */
+static int read_and_search(struct fathom_comm *comm, struct fathom_extraction *extraction,
+			   struct fathom_wait_values *waits, const struct options *options)
 {
-	struct fathom_extraction extraction;
-	struct fathom_wait_values waits = { 0 };
-	struct fathom_comm *comm = fathom_comm_serial();
+	struct fathom_otf2_archive *trace = extraction->trace;
 	uint32_t i;
 	int err;
 
-	fathom_extraction_init(&extraction, trace);
-	extraction.without_logs = options->without_waits;
-	for (i = 0; i < extraction.location_count; i++)
-		extraction.locations[i].is_hosted = true;
-	err = fathom_otf2_read_events(trace, NULL, fathom_extraction_take, &extraction);
-	if (err) {
+	extraction->without_logs = options->without_waits;
+	for (i = 0; i < extraction->location_count; i++)
+		extraction->locations[i].is_hosted =
+			fathom_otf2_is_read(trace, fathom_otf2_at(&trace->defs, FATHOM_OTF2_LOCATION, i));
+	err = fathom_otf2_read_events(trace, NULL, fathom_extraction_take, extraction);
+	if (err)
 		fathom_tool_error("%s", trace->error);
-	} else {
-		fathom_extraction_finish(&extraction);
-		if (!options->without_waits)
-			err = fathom_wait_search(&extraction, comm, &waits);
-		if (err)
-			fathom_tool_error("%s: the search for wait states failed: %s", trace->anchor, strerror(-err));
-	}
+	err = fathom_hosts_agree(comm, err);
+	if (err)
+		return err;
+	fathom_extraction_finish(extraction);
+	if (!options->without_waits)
+		err = fathom_wait_search(extraction, comm, waits);
 	if (!err)
+		err = fathom_results_collect(comm, extraction, waits);
+	if (err)
+		fathom_tool_error("%s: the search for wait states failed: %s", trace->anchor, strerror(-err));
+	return fathom_hosts_agree(comm, err);
+}
+
+/* Analyzes an open trace. 0 or -errno. */
+static int analyze(struct fathom_comm *comm, struct fathom_otf2_archive *trace, const struct options *options)
+{
+	struct fathom_extraction extraction;
+	struct fathom_wait_values waits = { 0 };
+	int err;
+
+	fathom_extraction_init(&extraction, trace);
+	err = read_and_search(comm, &extraction, &waits, options);
+	if (!err && comm->rank == 0)
 		err = write_result(&extraction, &waits, options);
-	if (!err)
+	if (!err && comm->rank == 0)
 		say_result(&extraction, &waits, options);
 	fathom_wait_values_fini(&waits);
 	fathom_extraction_fini(&extraction);
-	return err ? FATHOM_TOOL_FAILURE : 0;
+	return fathom_hosts_agree(comm, err);
+}
+
+/* What the first process finds out before the others begin. */
+struct start {
+	int code;		/* exit code; 0: there is a trace */
+	char path[PATH_MAX];
+};
+
+/* Finds the trace and checks the output. Returns an exit code. */
+static int prepare(struct options *options, char *path)
+{
+	struct fathom_experiment experiment;
+
+	if (fathom_experiment_find_trace(&experiment, options->target))
+		return NO_TRACE;
+	memcpy(path, experiment.path, PATH_MAX);
+	return check_output(options, path) ? FATHOM_TOOL_FAILURE : 0;
+}
+
+/* Opens the trace and reads its definitions. Returns an exit code. */
+static int open_trace(struct fathom_comm *comm, struct fathom_otf2_archive *trace, const char *path)
+{
+	if (fathom_otf2_open(trace, path)) {
+		if (comm->rank == 0)
+			fathom_tool_error("%s", trace->error);
+		return NO_TRACE;
+	}
+	trace->part = (uint32_t)comm->rank;
+	trace->part_count = comm->size > 1 ? (uint32_t)comm->size : 0;
+	if (fathom_otf2_read_definitions(trace, NULL) == 0)
+		return 0;
+	if (comm->rank == 0)
+		fathom_tool_error("%s", trace->error);
+	fathom_otf2_close(trace);
+	return NO_TRACE;
 }
 
 int main(int argc, char **argv)
 {
-	struct fathom_experiment experiment;
 	struct options options = { 0 };
 	struct fathom_otf2_archive trace = { .anchor = "" };
+	struct start start = { 0 };
+	struct fathom_comm *comm;
 	int code;
 
 	fathom_tool_begin("analyze");
 	parse(&options, argc, argv);
 	fathom_otf2_memory_set_end(fathom_tool_out_of_memory);
-	if (fathom_experiment_find_trace(&experiment, options.target))
-		return NO_TRACE;
-	if (check_output(&options, experiment.path))
+	comm = fathom_hosts_open();
+	if (!comm)
 		return FATHOM_TOOL_FAILURE;
 	atexit(remove_unfinished);
-	if (fathom_otf2_open(&trace, experiment.path)) {
-		fathom_tool_error("%s", trace.error);
-		return NO_TRACE;
+	if (comm->rank == 0)
+		start.code = prepare(&options, start.path);
+	if (comm->size > 1 && comm->broadcast(comm, 0, &start, sizeof(start)))
+		return FATHOM_TOOL_FAILURE;
+	code = start.code ? start.code : fathom_hosts_agree(comm, open_trace(comm, &trace, start.path));
+	if (!code) {
+		code = analyze(comm, &trace, &options) ? FATHOM_TOOL_FAILURE : 0;
+		fathom_otf2_close(&trace);
 	}
-	if (fathom_otf2_read_definitions(&trace, NULL)) {
-		fathom_tool_error("%s", trace.error);
-		code = NO_TRACE;
-	} else {
-		code = analyze(&trace, &options);
-	}
-	fathom_otf2_close(&trace);
+	fathom_hosts_close();
 	return fathom_tool_end() ? FATHOM_TOOL_FAILURE : code;
 }

@@ -115,6 +115,21 @@ mpi_cppflags = $(AM_CPPFLAGS) -I$(top_srcdir)/wrappers -I$(top_builddir)/wrapper
 # Names of MPI are looked up when they are first called: the MPI library comes with the program.
 mpi_ldflags = -version-info 0:0:0 -Wl,-z,lazy -Wl,-z,nodelete
 
+# The module by which fathom analyze runs on several processes.
+analysishostsdir = $(pkglibexecdir)
+analysishosts_LTLIBRARIES = fathom-analyze-mpich.la
+fathom_analyze_mpich_la_SOURCES = \
+	wrappers/mpi/analysis_hosts.c wrappers/mpi/analysis_hosts.h \
+	wrappers/mpi/comm.c wrappers/mpi/comm.h \
+	wrappers/mpi/comm_file.c wrappers/mpi/comm_file.h \
+	wrappers/mpi/mpi_header.h wrappers/mpi/mpi_library.h \
+	wrappers/mpi/posted_messages.c wrappers/mpi/posted_messages.h \
+	wrappers/mpi/request_wait.c wrappers/mpi/request_wait.h
+fathom_analyze_mpich_la_CPPFLAGS = $(mpi_cppflags)
+fathom_analyze_mpich_la_CFLAGS = $(AM_CFLAGS)
+fathom_analyze_mpich_la_LIBADD = libcomm.la libplatform.la $(MPI_LIBS)
+fathom_analyze_mpich_la_LDFLAGS = -module -avoid-version -shared -Wl,--no-undefined
+
 noinst_LTLIBRARIES += libmpiwrap.la
 libmpiwrap_la_SOURCES = $(mpi_sources)
 nodist_libmpiwrap_la_SOURCES = $(mpi_made)
