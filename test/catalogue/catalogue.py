@@ -25,8 +25,22 @@ def head_of(path):
     for part in re.split(r", (?=[a-z]+=)", fields["first"]) if fields["first"] != "none" else []:
         key, value = part.split("=", 1)
         first[key] = value
-    ranks = next((int(word.split()[0]) for word in run if word.endswith(("ranks", "rank"))), 0)
-    return run, ranks, first
+    return run, number_of("ranks", run), first
+
+
+def number_of(what, run):
+    return next((int(word.split()[0]) for word in run if word.endswith(what)), 0)
+
+
+def on_nodes(program, ranks, nodes):
+    """A command that gives each node's ranks a host name of their own."""
+    each = ranks // nodes
+    script = "%s.host.sh" % program
+    with open(script, "w") as file:
+        file.write("#!/bin/sh\nexec unshare -u sh -c 'hostname node$(($0 / %d)); exec %s' ${PMI_RANK:-$OMPI_COMM_WORLD_RANK}\n"
+                   % (each, program))
+    os.chmod(script, 0o755)
+    return script
 
 
 def measure(program, ranks, mode, folder):
@@ -72,25 +86,31 @@ def check(path):
     run, ranks, first = head_of(path)
     if ranks and not (MPICC and MPIRUN):
         return None
+    if number_of("nodes", run) and subprocess.run(["unshare", "-u", "true"], capture_output=True).returncode:
+        print("%-24s left out: no host names of its own here" % name)
+        return None
     source = open(path).read()
     flags = ["-fopenmp"] if "omp.h" in source else ["-pthread"]
     command = [BUILD + "/fathom", MPICC if ranks else os.environ.get("CC", "gcc"), "-O1", "-g", *flags, path, "-o", name]
     built = subprocess.run(command, capture_output=True, text=True)
     if built.returncode:
         return ["cannot be built: " + built.stderr]
-    return [text for mode in ("trace", "profile") if mode in run for text in try_mode(name, ranks, mode, first)]
+    program = "./" + name
+    if number_of("nodes", run):
+        program = on_nodes(program, ranks, number_of("nodes", run))
+    return [text for mode in ("trace", "profile") if mode in run for text in try_mode(program, ranks, mode, first)]
 
 
-def try_mode(name, ranks, mode, first):
+def try_mode(program, ranks, mode, first):
     for attempt in range(3):
-        wrong = measure_and_compare(name, ranks, mode, first, "%s.%s.%d" % (name, mode, attempt))
+        wrong = measure_and_compare(program, ranks, mode, first, "%s.%s.%d" % (program, mode, attempt))
         if not wrong:
             break
     return wrong
 
 
-def measure_and_compare(name, ranks, mode, first, folder):
-    result, error = measure("./" + name, ranks, mode, folder)
+def measure_and_compare(program, ranks, mode, first, folder):
+    result, error = measure(program, ranks, mode, folder)
     if not result:
         return ["%s: %s" % (mode, error)]
     report = subprocess.run([BUILD + "/fathom-report", "--json", result], capture_output=True, text=True)
