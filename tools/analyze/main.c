@@ -144,6 +144,17 @@ static int write_result(struct fathom_extraction *extraction, struct fathom_wait
 
 /* --- the analysis --------------------------------------------------------------------------------------- */
 
+/* Returns the number of events that the definitions promise. */
+static uint64_t promised(const struct fathom_otf2_defs *defs)
+{
+	uint64_t count = 0;
+	size_t i;
+
+	for (i = 0; i < fathom_otf2_count(defs, FATHOM_OTF2_LOCATION); i++)
+		count += ((const struct fathom_otf2_location *)fathom_otf2_at(defs, FATHOM_OTF2_LOCATION, i))->events;
+	return count;
+}
+
 static void say_result(const struct fathom_extraction *extraction, const struct fathom_wait_values *waits,
 		       const struct options *options)
 {
@@ -152,6 +163,9 @@ static void say_result(const struct fathom_extraction *extraction, const struct 
 
 	printf("%s: %" PRIu64 " events of %" PRIu32 " locations, %.3f s\n", options->output, extraction->events,
 	       extraction->location_count, fathom_otf2_seconds(&extraction->trace->defs, (double)ticks));
+	if (promised(&extraction->trace->defs) != extraction->events)
+		printf("! The definitions promise %" PRIu64 " events (fathom check says more)\n",
+		       promised(&extraction->trace->defs));
 	if (summary->unmatched_sends + summary->unmatched_receives + summary->incomplete_collectives)
 		printf("! Left out: %" PRIu64 " sends and %" PRIu64 " receives whose other end is not in the trace, "
 		       "and %" PRIu64 " parts of collective operations that not all members took part in\n",
