@@ -59,6 +59,7 @@ fathom_report_SOURCES = \
 	tools/report/sections/section_system.c tools/report/sections/section_system.h \
 	tools/report/sections/section_threads.c tools/report/sections/section_threads.h \
 	tools/report/sections/section_topologies.c tools/report/sections/section_topologies.h \
+	tools/report/sections/section_waits.c tools/report/sections/section_waits.h \
 	tools/report/sections/section_tree.c tools/report/sections/section_tree.h
 fathom_report_CPPFLAGS = $(tools_cppflags)
 fathom_report_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)

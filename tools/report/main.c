@@ -23,6 +23,7 @@
 #include "tools/report/sections/section_notes.h"
 #include "tools/report/sections/section_openmp.h"
 #include "tools/report/sections/section_phases.h"
+#include "tools/report/sections/section_waits.h"
 #include "tools/report/sections/section_regions.h"
 #include "tools/report/sections/section_summary.h"
 #include "tools/report/sections/section_system.h"
@@ -231,6 +232,10 @@ static int print_part(struct fathom_report *report)
 		err = fathom_report_threads(report);
 	else if (report->options.phases)
 		err = print_phases(report);
+	else if (report->options.waits)
+		err = fathom_report_waits(report);
+	else if (report->options.critical)
+		err = fathom_report_critical_path(report);
 	else
 		fathom_report_regions(report);
 	if (!err)
@@ -327,7 +332,8 @@ static int print_report(struct fathom_report *report)
 	}
 	if (options->json)
 		return fathom_report_json(report);
-	if (options->system || options->callers || options->threads || options->phases || options->flat)
+	if (options->system || options->callers || options->threads || options->phases || options->flat ||
+	    options->waits || options->critical)
 		return print_part(report);
 	return print_whole(report);
 }

@@ -25,6 +25,8 @@ static const char help[] =
 	"  --lines REGION     the source of REGION with the samples of each line\n"
 	"  --loops            the loops with most samples, and how they are nested\n"
 	"  --phases           only phases, iteration by iteration\n"
+	"  --waits            only wait states and their causes, by kind\n"
+	"  --critical         only the critical path\n"
 	"  --flat             only the list of regions, all of them\n"
 	"  --system           only the system: machine, nodes, processes, threads\n"
 	"  --trace            the trace, where there is a profile as well\n"
@@ -49,7 +51,7 @@ static const char help[] =
 	"  --help, --version\n";
 
 enum { METRIC = 256, SORT, COLUMN, RANK, CALLERS, THREADS, LINES, LOOPS, FLAT, NO_SCOPES, PHASES, SAMPLES, SYSTEM,
-	TRACE, TOP, MIN, DEPTH, ALL, COLOR, NO_COLOR, WIDTH, JSON };
+	TRACE, WAITS, CRITICAL, TOP, MIN, DEPTH, ALL, COLOR, NO_COLOR, WIDTH, JSON };
 
 static const struct option options_known[] = {
 	{ "metric", required_argument, NULL, METRIC },
@@ -62,6 +64,8 @@ static const struct option options_known[] = {
 	{ "loops", no_argument, NULL, LOOPS },
 	{ "no-scopes", no_argument, NULL, NO_SCOPES },
 	{ "phases", no_argument, NULL, PHASES },
+	{ "waits", no_argument, NULL, WAITS },
+	{ "critical", no_argument, NULL, CRITICAL },
 	{ "flat", no_argument, NULL, FLAT },
 	{ "samples", no_argument, NULL, SAMPLES },
 	{ "system", no_argument, NULL, SYSTEM },
@@ -104,6 +108,8 @@ static void take_option(struct fathom_report_options *options, int code, int arg
 	case LOOPS: options->loops = true; break;
 	case NO_SCOPES: options->no_scopes = true; break;
 	case PHASES: options->phases = true; break;
+	case WAITS: options->waits = true; break;
+	case CRITICAL: options->critical = true; break;
 	case FLAT: options->flat = true; break;
 	case SAMPLES: options->samples = true; break;
 	case SYSTEM: options->system = true; break;
@@ -139,6 +145,26 @@ static void check_sample_options(const struct fathom_report_options *options)
 	if (options->rank >= 0 || options->sort)
 		fathom_tool_usage_error("--%s and --%s: samples are summed over all ranks, and sorted by %s", option,
 					options->sort ? "sort" : "rank", options->lines ? "line" : "time");
+}
+
+/* Ends the program if another section is asked for in addition to --waits or --critical. */
+static void check_wait_options(const struct fathom_report_options *options)
+{
+	const char *other = options->waits && options->critical ? "critical" :
+			    options->flat    ? "flat" :
+			    options->callers ? "callers" :
+			    options->threads ? "threads" :
+			    options->lines   ? "lines" :
+			    options->loops   ? "loops" :
+			    options->phases  ? "phases" :
+			    options->system  ? "system" :
+			    options->trace   ? "trace" :
+			    options->sort    ? "sort" :
+			    options->column  ? "column" :
+			    options->json    ? "json" : NULL;
+
+	if ((options->waits || options->critical) && other)
+		fathom_tool_usage_error("--%s and --%s: choose one", options->waits ? "waits" : "critical", other);
 }
 
 /* Ends the program if an option for the list of regions is given with one that shows another section. */
@@ -192,6 +218,7 @@ void fathom_report_parse(struct fathom_report_options *options, int argc, char *
 	if (options->json && (options->flat || options->callers || options->phases))
 		fathom_tool_usage_error("--json shows everything: leave out --%s", options->flat ? "flat" :
 					options->callers ? "callers" : "phases");
+	check_wait_options(options);
 	check_list_options(options);
 	if (options->least_percent < 0)
 		options->least_percent = options->all ? 0 : 1;

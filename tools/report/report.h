@@ -40,6 +40,8 @@ struct fathom_report_options {
 	bool phases;		/* only phases, iteration by iteration */
 	bool samples;		/* columns of samples in the list of regions and the call tree */
 	bool system;		/* only the system tree */
+	bool waits;		/* only wait states */
+	bool critical;		/* only the critical path */
 	bool trace;		/* the trace, even if there is a profile */
 };
 
