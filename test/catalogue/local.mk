@@ -7,6 +7,7 @@ EXTRA_DIST += $(catalogue_tests) test/catalogue/catalogue.h test/catalogue/catal
 	test/catalogue/early_gather.c \
 	test/catalogue/early_reduce.c \
 	test/catalogue/early_scan.c \
+	test/catalogue/early_wait.c \
 	test/catalogue/fence.c \
 	test/catalogue/healthy_loop.c \
 	test/catalogue/healthy_ranks.c \
@@ -16,6 +17,7 @@ EXTRA_DIST += $(catalogue_tests) test/catalogue/catalogue.h test/catalogue/catal
 	test/catalogue/imbalance.c \
 	test/catalogue/imbalance_profile.c \
 	test/catalogue/late_broadcast.c \
+	test/catalogue/late_post.c \
 	test/catalogue/late_receiver.c \
 	test/catalogue/late_scatter.c \
 	test/catalogue/late_sender.c \

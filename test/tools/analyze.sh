@@ -234,6 +234,13 @@ if [ -e one.cubex ]; then
 import re, sys, tarfile
 text = tarfile.open(sys.argv[1]).extractfile("anchor.xml").read().decode()
 print(re.search(r"fathom::waits_messages\" value=\"([0-9]+)\"", text).group(1))' one.cubex)"
+	works "$report" one.cubex --waits
+	contains "--waits" "$(cat out)" '^ *[0-9.]+% +[0-9.]+ m?s +in MPI_Recv called in main \(ranks.c:[0-9]+\), rank 1$'
+	contains "--waits: causes" "$(cat out)" '^ *[0-9.]+% +[0-9.]+ m?s +by main \(ranks.c:[0-9]+\), rank 0$'
+	works "$report" one.cubex --critical
+	contains "--critical" "$(cat out)" '^ *[0-9.]+% +[0-9.]+ m?s .* main \(ranks.c:[0-9]+\)$'
+	refused "two sections" 2 '^fathom report: --waits and --critical: choose one' "$report" one.cubex --waits --critical
+	refused "no wait states" 1 'has no wait states \(of a trace, fathom analyze finds them\)$' "$report" --waits serial.run/profile.cubex
 	same "sends that otf2-print shows" 31 "$(otf2-print ranks.run/traces.otf2 | grep -c '^MPI_I*SEND ')"
 fi
 
