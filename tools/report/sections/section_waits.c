@@ -87,8 +87,8 @@ static int print_place(struct fathom_report *report, uint32_t metric, const stru
 		return err;
 	count = fathom_rank_values_list(&values, RANK_FROM * values.most, ranks, sizeof(ranks));
 	fathom_finding_name(report, place->cnode, name, sizeof(name));
-	snprintf(text, sizeof(text), "%s %s%s%s", word, name, values.count < 2 ? "" : count == 1 ? ", rank " : ", ranks ",
-		 values.count < 2 ? "" : ranks);
+	snprintf(text, sizeof(text), "%s %s%s%s", word, name,
+		 values.count < 2 ? "" : count == 1 ? ", rank " : ", ranks ", values.count < 2 ? "" : ranks);
 	fathom_rank_values_fini(&values);
 	print_numbers(report, place->value, indent);
 	printf("%s", fathom_page_style(page, FATHOM_STYLE_DIM));
@@ -189,7 +189,8 @@ int fathom_report_critical_path(struct fathom_report *report)
 		printf("\n");
 	}
 	printf("%suneven: the part that equal work of all ranks would save%s\n",
-	       fathom_page_style(&report->page, FATHOM_STYLE_DIM), fathom_page_style(&report->page, FATHOM_STYLE_PLAIN));
+	       fathom_page_style(&report->page, FATHOM_STYLE_DIM),
+	       fathom_page_style(&report->page, FATHOM_STYLE_PLAIN));
 	free(places);
 	fathom_values_free(&values);
 	if (imbalance.own)
