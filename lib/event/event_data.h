@@ -52,9 +52,17 @@ enum fathom_object_kind {
 	FATHOM_OBJECT_KINDS
 };
 
+/* The interfaces by which a program opens files. */
+enum fathom_io_paradigm {
+	FATHOM_IO_MPI,
+	FATHOM_IO_POSIX,
+	FATHOM_IO_ISOC,			/* stdio */
+};
+
 struct fathom_object {
 	enum fathom_object_kind kind;
-	const struct fathom_communicator *comm;	/* of a window or handle */
+	enum fathom_io_paradigm io;		/* of a handle; not that of MPI: the handle is of this process only */
+	const struct fathom_communicator *comm;	/* of a window, or of a handle of MPI */
 	const uint32_t *ranks;			/* in the world */
 	uint32_t count;				/* number of ranks */
 	const char *path;			/* of a file */

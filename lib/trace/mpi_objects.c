@@ -24,9 +24,32 @@ static struct {
 	struct fathom_pool ranks, files;
 	uint32_t *serials;		/* by communicator: number of windows and handles that it made */
 	uint32_t serial_room;
+	uint32_t own_handles;		/* number of handles that are not MPI's */
 } objects;
 
 /* --- while the program runs ---------------------------------------------------------------------- */
+
+static uint32_t add_to(struct list *list, const struct fathom_trace_handle *made)
+{
+	list->made[list->count] = *made;
+	/* Pairs with the acquire in fathom_trace_objects_copy. */
+	__atomic_store_n(&list->count, list->count + 1, __ATOMIC_RELEASE);
+	return list->count - 1;
+}
+
+/* Makes a handle of POSIX or stdio. */
+static uint32_t make_own(struct list *list, const struct fathom_object *object)
+{
+	if (!fathom_arena_grow(&objects.arena, &list->made, &list->room, list->count + 1, sizeof(*list->made)))
+		return FATHOM_NO_OBJECT;
+	return add_to(list, &(struct fathom_trace_handle){
+		.io = object->io,
+		.comm = UINT32_MAX,
+		.serial = objects.own_handles++,
+		.file = object->file,
+		.describes = true,
+	});
+}
 
 static uint32_t make(struct list *list, const struct fathom_object *object)
 {
@@ -37,15 +60,12 @@ static uint32_t make(struct list *list, const struct fathom_object *object)
 			       sizeof(*objects.serials)) ||
 	    !fathom_arena_grow(&objects.arena, &list->made, &list->room, list->count + 1, sizeof(*list->made)))
 		return FATHOM_NO_OBJECT;
-	list->made[list->count] = (struct fathom_trace_handle){
+	return add_to(list, &(struct fathom_trace_handle){
 		.comm = comm,
 		.serial = objects.serials[comm]++,
 		.file = object->file,
 		.describes = object->comm->rank == 0,
-	};
-	/* Pairs with the acquire in fathom_trace_objects_copy. */
-	__atomic_store_n(&list->count, list->count + 1, __ATOMIC_RELEASE);
-	return list->count - 1;
+	});
 }
 
 static uint32_t look_up(struct fathom_pool *pool, const void *data, size_t bytes)
@@ -65,7 +85,8 @@ uint32_t fathom_trace_object_define(const struct fathom_object *object)
 		number = make(&objects.windows, object);
 		break;
 	case FATHOM_OBJECT_HANDLE:
-		number = make(&objects.handles, object);
+		number = object->io == FATHOM_IO_MPI ? make(&objects.handles, object) :
+						       make_own(&objects.handles, object);
 		break;
 	case FATHOM_OBJECT_RANKS:
 		number = look_up(&objects.ranks, object->ranks, object->count * sizeof(*object->ranks));
@@ -135,7 +156,10 @@ struct thing {
 	uint32_t kind;			/* enum fathom_object_kind */
 	uint32_t is_said;		/* 1: a description of the object, not the object itself */
 	uint32_t serial;
-	uint32_t rank;			/* of the process, if comm has one member only; else 0 */
+	uint32_t rank;			/* of the process, if comm has one member only, or for a handle that is not
+					 * MPI's; else 0 */
+	uint32_t io;			/* of a handle: enum fathom_io_paradigm; if it is not MPI's, comm is 0 */
+	uint32_t always_0;		/* instead of padding: entries are compared byte by byte */
 	struct fathom_trace_comm_identity comm;
 };
 
@@ -168,12 +192,13 @@ static int add_known(struct fathom_pool *pool, const struct fathom_pool *from, e
 
 static struct thing thing_of(const struct fathom_trace_handle *made, enum fathom_object_kind kind, uint32_t rank)
 {
-	struct thing thing = {
-		.kind = kind,
-		.serial = made->serial,
-		.comm = fathom_trace_comm_identify(fathom_trace_comm_by_number(made->comm)),
-	};
+	struct thing thing = { .kind = kind, .serial = made->serial, .io = made->io };
 
+	if (made->io != FATHOM_IO_MPI) {
+		thing.rank = rank;
+		return thing;
+	}
+	thing.comm = fathom_trace_comm_identify(fathom_trace_comm_by_number(made->comm));
 	if (thing.comm.kind == FATHOM_TRACE_COMM_SELF)
 		thing.rank = rank;
 	return thing;
@@ -260,8 +285,11 @@ static uint32_t about(struct fathom_pool *pool, struct thing thing)
 
 static OTF2_CommRef comm_of(const struct writing *writing, struct thing thing)
 {
-	int64_t number = fathom_pool_add(&writing->w->defs->comms, &thing.comm, sizeof(thing.comm));
+	int64_t number;
 
+	if (thing.io != FATHOM_IO_MPI)
+		return OTF2_UNDEFINED_COMM;
+	number = fathom_pool_add(&writing->w->defs->comms, &thing.comm, sizeof(thing.comm));
 	return number < 0 ? OTF2_UNDEFINED_COMM : writing->w->defs->comm_names[number];
 }
 
@@ -291,8 +319,9 @@ static void write_handle(struct writing *writing, uint32_t number, uint32_t i)
 	int64_t known = path ? add(writing->pool, &file, path, strlen(path) + 1) : -1;
 
 	DEFINE(OTF2_GlobalDefWriter_WriteIoHandle, number, fathom_trace_text(w, ""),
-	       known < 0 ? OTF2_UNDEFINED_IO_FILE : writing->names[known], FATHOM_TRACE_IO_MPI,
-	       OTF2_IO_HANDLE_FLAG_NONE, comm_of(writing, head_of(writing->pool, i)),
+	       known < 0 ? OTF2_UNDEFINED_IO_FILE : writing->names[known],
+	       (OTF2_IoParadigmRef)head_of(writing->pool, i).io, OTF2_IO_HANDLE_FLAG_NONE,
+	       comm_of(writing, head_of(writing->pool, i)),
 	       OTF2_UNDEFINED_IO_HANDLE);
 }
 
@@ -326,11 +355,23 @@ static void write_object(struct writing *writing, uint32_t i)
 }
 
 /* Writes the definitions that all files need. */
-static void write_io(struct fathom_trace_writing *w)
+static void write_io(struct fathom_trace_writing *w, const struct fathom_pool *pool)
 {
+	bool has_own = false;
+
+	for (uint32_t i = 0; i < pool->count; i++)
+		has_own |= head_of(pool, i).io != FATHOM_IO_MPI;
 	DEFINE(OTF2_GlobalDefWriter_WriteIoParadigm, FATHOM_TRACE_IO_MPI, fathom_trace_text(w, "MPI-IO"),
 	       fathom_trace_text(w, "MPI-IO"), OTF2_IO_PARADIGM_CLASS_PARALLEL, OTF2_IO_PARADIGM_FLAG_NONE, 0, NULL,
 	       NULL, NULL);
+	if (has_own) {
+		DEFINE(OTF2_GlobalDefWriter_WriteIoParadigm, FATHOM_IO_POSIX, fathom_trace_text(w, "POSIX"),
+		       fathom_trace_text(w, "POSIX I/O"), OTF2_IO_PARADIGM_CLASS_SERIAL, OTF2_IO_PARADIGM_FLAG_OS, 0,
+		       NULL, NULL, NULL);
+		DEFINE(OTF2_GlobalDefWriter_WriteIoParadigm, FATHOM_IO_ISOC, fathom_trace_text(w, "ISOC"),
+		       fathom_trace_text(w, "ISO C I/O"), OTF2_IO_PARADIGM_CLASS_SERIAL, OTF2_IO_PARADIGM_FLAG_NONE, 0,
+		       NULL, NULL, NULL);
+	}
 	DEFINE(OTF2_GlobalDefWriter_WriteAttribute, FATHOM_TRACE_ATTRIBUTE_OFFSET, fathom_trace_text(w, "Offset"),
 	       fathom_trace_text(w, "Where in the file an operation begins, in bytes"), OTF2_TYPE_UINT64);
 }
@@ -365,7 +406,7 @@ uint32_t *fathom_trace_objects_write(struct fathom_trace_writing *w, struct fath
 			if (thing.kind != order[k] || thing.is_said)
 				continue;
 			if (thing.kind == FATHOM_OBJECT_FILE && is_first)
-				write_io(w);
+				write_io(w, pool);
 			is_first = false;
 			write_object(&writing, i);
 		}

@@ -1,10 +1,11 @@
 /*
- * mpi_objects: the MPI objects that records of one-sided communication and of files refer to: windows, lists of
- * ranks, files and file handles.
+ * mpi_objects: the MPI objects that records of one-sided communication and of files refer to: windows, lists of ranks,
+ * files and file handles.
  *
  * Each kind has numbers of its own in a process, dense from 0. At the end all processes agree on the meaning of the
- * numbers. A window or handle is identified by its communicator and by the number of those made there before it,
- * which all its members count in the same way; a file by its path; a list of ranks by the ranks.
+ * numbers. A window or handle is identified by its communicator and by the number of those made there before it, which
+ * all its members count in the same way; a handle of POSIX or stdio by its process and a number; a file by its path; a
+ * list of ranks by the ranks.
  */
 #ifndef FATHOM_TRACE_MPI_OBJECTS_H
 #define FATHOM_TRACE_MPI_OBJECTS_H
@@ -21,8 +22,10 @@ struct fathom_trace_writing;
 
 /* A window or handle of this process. */
 struct fathom_trace_handle {
-	uint32_t comm;
-	uint32_t serial;		/* number among those that its communicator made, from 0 */
+	uint32_t io;			/* of a handle: enum fathom_io_paradigm */
+	uint32_t comm;			/* UINT32_MAX: a handle of another interface than MPI's */
+	uint32_t serial;		/* number among those that its communicator made, or among the other handles of
+					 * this process; from 0 */
 	uint32_t file;			/* of a handle: number of its file */
 	bool describes;			/* this process is the first member of comm, and describes the object */
 	const char *name;		/* of a window; NULL: it has none */
@@ -65,8 +68,8 @@ enum {
 	FATHOM_TRACE_ATTRIBUTE_OFFSET,	/* of a file operation, in bytes; only if there are files */
 };
 
-/* The only I/O paradigm. */
-enum { FATHOM_TRACE_IO_MPI };
+/* The I/O paradigms have the numbers of enum fathom_io_paradigm. */
+enum { FATHOM_TRACE_IO_MPI = FATHOM_IO_MPI };
 
 /* Copies the objects for a run snapshot. Context: the helper. */
 void fathom_trace_objects_copy(const struct fathom_memory_copy *copy, struct fathom_trace_roots *roots);

@@ -27,7 +27,7 @@ wrappers/mpi: fathom/ event/event.h run/runtime.h define/ comm/comm.h platform/c
 wrappers/openmp/pomp2: fathom/ event/event.h event/locks.h event/team.h event/waiting.h event/task.h event/thread.h run/runtime.h define/ platform/compiler.h platform/lock.h platform/log.h platform/arena.h
 wrappers/openmp/ompt: fathom/ event/event.h event/locks.h event/team.h event/waiting.h event/task.h event/thread.h run/runtime.h define/ platform/compiler.h platform/lock.h platform/module.h platform/log.h platform/arena.h
 wrappers/pthread: fathom/ event/event.h event/locks.h event/thread.h run/runtime.h define/ platform/compiler.h platform/lock.h platform/log.h platform/arena.h platform/settings.h
-wrappers/io: fathom/ event/event.h run/runtime.h define/ platform/compiler.h platform/settings.h
+wrappers/io: fathom/ event/event.h run/runtime.h define/ platform/compiler.h platform/arena.h platform/lock.h platform/settings.h
 wrappers/user: fathom/ event/event.h event/nesting.h define/ platform/compiler.h platform/lock.h platform/arena.h platform/catalog.h platform/log.h
 instrument: filter/filter.h
 tools/analyze: tools/common/ otf2/ cube/ waits/ comm/ define/activity.h event/event_data.h platform/

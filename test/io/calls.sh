@@ -60,6 +60,21 @@ if [ -e "$builddir/.libs/libfathom-trace.so" ]; then
 	FATHOM_NAME=traced FATHOM_MODE=trace ./measured > traced.out 2> traced.err || bad "trace: $(cat traced.err)"
 	cmp -s plain.out traced.out || bad "traced prints $(diff plain.out traced.out)"
 	"$builddir/fathom-check" traced > said 2>&1 || bad "trace: $(tail -3 said)"
+	if have otf2-print; then
+		otf2-print traced/traces.otf2 > records 2>&1 || bad "otf2-print: $(tail -3 records)"
+		otf2-print -G traced/traces.otf2 > definitions 2>&1
+		# The failed calls have no handle; those that fail on an open file are operations without bytes.
+		for expected in "IO_CREATE_HANDLE 4" "IO_DESTROY_HANDLE 4" "IO_OPERATION_BEGIN 19" "IO_OPERATION_COMPLETE 19" \
+			"IO_SEEK 1"; do
+			same "${expected% *} records" "${expected#* }" "$(grep -c "^${expected% *} " records)"
+		done
+		same "handles" 4 "$(grep -c '^IO_HANDLE ' definitions)"
+		same "files" 3 "$(grep -c '^IO_REGULAR_FILE ' definitions)"
+		contains "paradigms" "$(grep '^IO_PARADIGM ' definitions)" 'POSIX I/O' 'ISO C I/O'
+		same "bytes written" 101 "$(awk '/^IO_OPERATION_BEGIN/ { w = /Mode: WRITE/ }
+			/^IO_OPERATION_COMPLETE/ && w && match($0, /Bytes Result: [0-9]+/) { s += substr($0, RSTART + 14, RLENGTH - 14) }
+			END { print s }' records)"
+	fi
 fi
 
 # What MPI does with files is MPI's.

@@ -82,8 +82,48 @@ class Call:
         amount = {"result": "result > 0 ? (uint64_t)result : 0", "items": "(uint64_t)result * size",
                   "text": "is_recorded && result >= 0 ? strlen(text) : 0",
                   "line": "is_recorded && result ? strlen(result) : 0", "-": "0"}[self.bytes]
+        if "close" in self.name:
+            take = "fathom_io_take" if self.name == "close" else "fathom_io_stream_take"
+            out[2] = "\tuint32_t number = is_recorded && fathom_io_is_traced ? %s(file) : FATHOM_IO_NO_HANDLE;\n%s" % (
+                take, out[2])
+        record = self.record()
+        if not record:
+            out.append("\tif (is_recorded)\n\t\tfathom_io_exit(%s, %s);\n\treturn result;\n}\n" %
+                       (self.constant(), amount))
+            return "".join(out)
+        if amount != "0":
+            out[-1] += "\tbytes = %s;\n" % amount
+            out[2] = "\tuint64_t bytes;\n" + out[2]
+            amount = "bytes"
+        out.append("\tif (is_recorded && fathom_io_is_traced)\n\t\t%s;\n" % record)
         out.append("\tif (is_recorded)\n\t\tfathom_io_exit(%s, %s);\n\treturn result;\n}\n" % (self.constant(), amount))
         return "".join(out)
+
+    def record(self):
+        """What a trace gets of the call after it."""
+        region = self.region()
+        if region in ("open", "openat", "creat"):
+            return "fathom_io_opened(result, path, %s)" % ("O_WRONLY | O_CREAT | O_TRUNC" if region == "creat" else "flags")
+        if region == "fopen":
+            return "fathom_io_stream_opened(result, path, mode)"
+        if region in ("close", "fclose"):
+            return "fathom_io_closed(number)"
+        if "file" not in self.arguments or region == "fdopen":
+            return None
+        number = "fathom_io_stream_number(file)" if "FILE *file" in self.parameters else "fathom_io_number(file)"
+        if region == "lseek":
+            return "fathom_io_sought(%s, offset, whence, result)" % number
+        if self.activity == "meta":
+            return None
+        if self.bytes == "-":
+            return "fathom_io_moved(%s, FATHOM_IO_FLUSH, 0, 0, FATHOM_IO_NO_OFFSET)" % number
+        wanted = "bytes"
+        if self.bytes == "items":
+            wanted = "(uint64_t)size * count"
+        elif "size_t count" in self.parameters:
+            wanted = "count"
+        offset = "(uint64_t)offset" if "offset" in self.arguments else "FATHOM_IO_NO_OFFSET"
+        return "fathom_io_moved(%s, FATHOM_IO_%s,\n\t\t\t\t%s, bytes, %s)" % (number, self.activity.upper(), wanted, offset)
 
 
 def read_table(path):

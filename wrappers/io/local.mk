@@ -6,7 +6,7 @@ io_made = wrappers/io/calls.c wrappers/io/calls.h
 
 if HAVE_SHARED
 lib_LTLIBRARIES += libfathom-io.la
-libfathom_io_la_SOURCES = wrappers/io/scope.c wrappers/io/scope.h
+libfathom_io_la_SOURCES = wrappers/io/handles.c wrappers/io/handles.h wrappers/io/scope.c wrappers/io/scope.h
 nodist_libfathom_io_la_SOURCES = $(io_made)
 # _FORTIFY_SOURCE would define some of these functions in headers.
 libfathom_io_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/wrappers -I$(top_builddir)/wrappers -U_FORTIFY_SOURCE

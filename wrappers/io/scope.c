@@ -24,6 +24,7 @@ static struct {
 static size_t excluded_count;
 
 static pthread_t initial_thread;
+static bool has_begun;	/* a thread has recorded something; from then on, the initial thread is like all others */
 
 void fathom_io_find(void)
 {
@@ -47,7 +48,9 @@ bool fathom_io_is_of_program(const void *caller)
 	uintptr_t address = (uintptr_t)caller - 1;
 	const struct fathom_region *innermost;
 
-	if (!fathom_event_recording() && !pthread_equal(pthread_self(), initial_thread))
+	if (fathom_event_recording())
+		has_begun = true;
+	else if (has_begun || !pthread_equal(pthread_self(), initial_thread))
 		return false;
 	for (size_t i = 0; i < excluded_count; i++)
 		if (address - excluded[i].begin < excluded[i].end - excluded[i].begin)
@@ -108,6 +111,7 @@ __attribute__((constructor(103))) static void start(void)
 		fathom_io_find();
 	initial_thread = pthread_self();
 	dl_iterate_phdr(note_module, NULL);
+	fathom_io_is_traced = fathom_runtime_measures() && fathom_event_traces();
 	if (fathom_runtime_measures() && fathom_runtime_settings()->io) {
 		pthread_atfork(NULL, NULL, stop_in_child);
 		for (int call = 0; call < FATHOM_IO_CALLS; call++)

@@ -17,6 +17,7 @@
 #include "define/region.h"
 #include "event/event.h"
 #include "io/calls.h"
+#include "io/handles.h"
 #include "platform/compiler.h"
 
 struct fathom_io_facts {
