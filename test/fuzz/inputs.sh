@@ -57,6 +57,17 @@ if have objdump readelf; then
 	fuzz "report --loops of a damaged stripped program" program "$tool" report --loops samples
 fi
 
+# Samples by call path, from which the call tree gets its loops and inlined functions.
+mkdir sampled
+FATHOM_SAMPLING=10000 FATHOM_DIR=sampled FATHOM_NAME=run ./prog 30 > /dev/null 2> err
+if grep -q '^path' sampled/run/samples.txt 2> /dev/null; then
+	fuzz "report with scopes" sampled sh -c 'rm -f sampled/run/*scopes.cubex; exec "$0" report --json sampled/run' "$tool"
+	"$tool" report sampled/run > out 2>&1 || bad "no report with scopes: $(cat out)"
+	[ ! -e sampled/run/scopes.cubex ] || fuzz "report with scopes.cubex" sampled "$tool" report sampled/run
+else
+	left_out "samples by call path: none are taken here"
+fi
+
 cat > filter/rules <<'F'
 # comments
 exclude *
