@@ -153,7 +153,8 @@ static void make_values(struct made_thread *thread, uint64_t *chance)
 		path->has_counters = random_below(chance, 3) == 0;
 		for (int c = 0; path->has_counters && c < FATHOM_COUNTER_COUNT; c++)
 			if (random_below(chance, 2))
-				path->counters[c] = next_random(chance) >> 14;
+				/* The sums of times over threads are exact in a double, as seconds. */
+				path->counters[c] = next_random(chance) >> (c < FATHOM_COUNTER_FIRST_TIME ? 14 : 24);
 	}
 }
 
