@@ -58,6 +58,7 @@ static bool find_functions(struct thread_functions *functions)
 	return is_found;
 }
 
+/* Makes who the thread that does the work. Returns false if the other thread does it already. */
 static bool take(uint32_t who)
 {
 	uint32_t open = OPEN;

@@ -46,16 +46,17 @@ done
 # Pending signals: a perf event may need many, so with few there are timers, which need one each; with none there are no samples,
 # which is reported.
 if have prlimit; then
-	least=1
 	./unseen timers "$calls" > plain.out 2> plain.err
 	echo $? > plain.code
-	FATHOM_SAMPLING=1000 FATHOM_VERBOSE=1 FATHOM_NAME=result prlimit --sigpending=200 "$FATHOM" run ./unseen timers "$calls" > out 2> err
+	export FATHOM_SAMPLING=1000
+	FATHOM_VERBOSE=1 FATHOM_NAME=result prlimit --sigpending=200 "$FATHOM" run ./unseen timers "$calls" > out 2> err
 	same "exit code, 200 pending signals" "$(cat plain.code)" $?
 	cmp -s plain.out out || bad "200 pending signals: $(diff plain.out out | head -5)"
 	contains "200 pending signals" "$(cat err)" '^fathom: [1-9][0-9]* samples \(timers of processor time\)'
 	rm -rf result*
-	FATHOM_SAMPLING=1000 FATHOM_NAME=result prlimit --sigpending=0 "$FATHOM" run ./unseen calls 10 > out 2> err
-	contains "no pending signals" "$(cat err)" '^fathom: no samples of [0-9]+ threads: .* \(ulimit -i allows too few pending signals\)$'
+	FATHOM_NAME=result prlimit --sigpending=0 "$FATHOM" run ./unseen calls 10 > out 2> err
+	contains "no pending signals" "$(cat err)" \
+		'^fathom: no samples of [0-9]+ threads: .* \(ulimit -i allows too few pending signals\)$'
 	rm -rf result*
 fi
 
