@@ -90,8 +90,8 @@ const struct fathom_code_function *fathom_code_body_calling(struct fathom_code_s
 
 /*
  * Fill in the innermost scope that contains all calls of the function with that linker name, or all code of a line of a
- * source file with that base name, in a function. Calls on one line are copies of one call, which is in the most deeply nested of their
- * scopes. The place has no line. False: there is no such call, or no such code. Context: tool.
+ * source file with that base name, in a function. Calls on one line are copies of one call, which is in the most deeply
+ * nested of their scopes. The place has no line. False: there is no such call, or no such code. Context: tool.
  */
 bool fathom_code_calls_at(struct fathom_code_structure *structure, const struct fathom_code_function *function,
 			  const char *callee, struct fathom_code_place *place);
