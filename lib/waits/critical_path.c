@@ -17,6 +17,9 @@ struct token {
 	double end;		/* the path has not been followed before this time */
 };
 
+/* Records of which the times are summed up at once. */
+enum { STRETCH = 100000 };
+
 struct path_search {
 	struct fathom_waits_state *state;
 	const struct fathom_waits_threads *threads;
@@ -116,6 +119,7 @@ static int work(void *context, bool *is_idle)
 	for (uint32_t r = 0; r < location->location->count && !err; r++) {
 		struct token token = { .end = INFINITY };
 
+		fathom_waits_release_at(location, r);
 		if (!fathom_waits_is_operation(location->location, r) ||
 		    !(location->ops[r].flags & FATHOM_WAITS_IS_LAST))
 			continue;
@@ -170,18 +174,25 @@ static int choose_end(struct path_search *search)
 
 /* --- what it means ------------------------------------------------------------------------------------- */
 
-/* Sums up the time of all call paths that is no waiting. */
+/* Sums up the time of all call paths that is no waiting, one stretch of the log after the other. */
 static int find_times(struct fathom_waits_state *state, struct fathom_waits_interval *interval)
 {
 	int err = 0;
 
 	for (uint32_t l = 0; l < state->location_count && !err; l++) {
 		const struct fathom_waits_location_state *location = &state->locations[l];
+		uint32_t first = FATHOM_WAITS_FROM_BEGIN, count = location->location->count;
 
-		err = fathom_waits_interval_collect(interval, state, location, FATHOM_WAITS_FROM_BEGIN,
-						    location->location->count, true, FATHOM_WAITS_WITHOUT_CAUSES);
-		for (uint32_t e = 0; e < interval->count && !err; e++)
-			state->paths[interval->entries[e].path].time += interval->entries[e].time;
+		for (uint32_t last = 0; last < count && !err; first = last) {
+			last = last + STRETCH < count ? last + STRETCH : count;
+			while (last < count && !fathom_waits_is_operation(location->location, last))
+				last++;
+			err = fathom_waits_interval_collect(interval, state, location, first, last, true,
+							    FATHOM_WAITS_WITHOUT_CAUSES);
+			for (uint32_t e = 0; e < interval->count && !err; e++)
+				state->paths[interval->entries[e].path].time += interval->entries[e].time;
+			fathom_waits_release_at(location, 0);
+		}
 	}
 	return err;
 }

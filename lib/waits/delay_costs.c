@@ -568,6 +568,7 @@ int fathom_waits_delays_find(struct fathom_waits_state *state)
 	for (int w = windows; w-- > 0 && !err;) {
 		set_floors(&delays, w ? -ends[0] + (ends[1] + ends[0]) * w / windows : -1e300);
 		err = run_stage(&delays);
+		fathom_waits_state_release(state);
 	}
 	if (!err)
 		err = release_blocked(&delays);

@@ -19,8 +19,8 @@ struct fathom_waits_mail;
 /* The most bytes of a message's data. */
 enum { FATHOM_WAITS_MOST_MAIL = FATHOM_COMM_MOST_POSTED - 64 };
 
-/* What a stage does. The functions return 0 or -errno. After an error the host does no more work and drops messages, but
- * stays until the stage is over, so that no other host waits for it. */
+/* What a stage does. The functions return 0 or -errno. After an error the host does no more work and drops messages,
+ * but stays until the stage is over, so that no other host waits for it. */
 struct fathom_waits_stage {
 	/* Takes a message; data is aligned to 8 bytes and valid during the call. May send. */
 	int (*take)(void *context, uint32_t type, const void *data, size_t bytes);

@@ -105,6 +105,7 @@ static int match_all(struct forward *forward)
 	for (double begin = 0; begin <= largest[0] && !err; begin += (double)forward->most) {
 		forward->next = 0;
 		err = fathom_waits_mail_run(state->mail, &stage);
+		fathom_waits_state_release(state);
 	}
 	for (uint32_t l = 0; l < state->location_count; l++)
 		state->locations[l].next = 0;
@@ -164,7 +165,8 @@ static int search_all(struct forward *forward, struct fathom_comm *comm, int err
 	forward->collectives = fathom_waits_collectives_create(state, &forward->channels);
 	forward->threads = fathom_waits_threads_create(state);
 	forward->lock_epochs = fathom_waits_lock_epochs_create(state);
-	if (!err && (!forward->epochs || !forward->lock_epochs || !forward->messages || !forward->collectives || !forward->threads))
+	if (!forward->epochs || !forward->lock_epochs || !forward->messages || !forward->collectives ||
+	    !forward->threads)
 		err = -ENOMEM;
 	err = fathom_waits_mail_agree(state->mail, err);
 	if (!err)

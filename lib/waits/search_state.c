@@ -12,11 +12,11 @@ static size_t ops_bytes(const struct fathom_waits_location *location)
 	return (size_t)location->count * sizeof(struct fathom_waits_op_state);
 }
 
-/* More than this goes to a file, if there is a directory for it. */
-enum { MOST_MEMORY = 32 << 20 };
+/* More than this goes to a file, if there is a directory for it. After so many records, their memory is released. */
+enum { MOST_MEMORY = 32 << 20, RELEASED_RECORDS = 1 << 17 };
 
 /* Returns zeroed pages, which are those of a file without a name if there are many. NULL: no memory. */
-static void *map_pages(const struct fathom_waits_input *input, size_t bytes)
+static void *map_pages(const struct fathom_waits_input *input, size_t bytes, bool *has_file)
 {
 	int file = -1;
 	void *pages;
@@ -31,6 +31,7 @@ static void *map_pages(const struct fathom_waits_input *input, size_t bytes)
 	}
 	pages = mmap(NULL, bytes, PROT_READ | PROT_WRITE, file >= 0 ? MAP_SHARED : MAP_PRIVATE | MAP_ANONYMOUS,
 		     file, 0);
+	*has_file = file >= 0;
 	if (file >= 0)
 		close(file);
 	return pages == MAP_FAILED ? NULL : pages;
@@ -42,7 +43,7 @@ static int create_location(struct fathom_waits_state *state, struct fathom_waits
 	uint64_t begin = log->begin, end = log->end;
 
 	if (log->count) {
-		location->ops = map_pages(state->input, ops_bytes(log));
+		location->ops = map_pages(state->input, ops_bytes(log), &location->has_file);
 		if (!location->ops)
 			return -ENOMEM;
 	}
@@ -115,6 +116,19 @@ void fathom_waits_state_destroy(struct fathom_waits_state *state)
 	free(state->values);
 	free(state->locations);
 	free(state->processes);
+}
+
+void fathom_waits_state_release(const struct fathom_waits_state *state)
+{
+	for (uint32_t l = 0; l < state->location_count; l++)
+		if (state->locations[l].has_file && state->locations[l].ops)
+			madvise(state->locations[l].ops, ops_bytes(state->locations[l].location), MADV_DONTNEED);
+}
+
+void fathom_waits_release_at(const struct fathom_waits_location_state *location, uint32_t record)
+{
+	if (location->has_file && record % RELEASED_RECORDS == 0)
+		madvise(location->ops, ops_bytes(location->location), MADV_DONTNEED);
 }
 
 uint32_t fathom_waits_host_of(const struct fathom_waits_state *state, uint32_t rank)

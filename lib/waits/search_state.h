@@ -98,6 +98,7 @@ struct fathom_waits_location_state {
 	struct fathom_waits_op_state *ops;
 	uint32_t next;			/* the next record of the stage */
 	uint32_t first_path;		/* index + 1 */
+	bool has_file;			/* ops are pages of a file */
 	double seconds_per_tick;
 	double begin, end;		/* of its life, in seconds */
 };
@@ -124,6 +125,13 @@ struct fathom_waits_state {
 int fathom_waits_state_create(struct fathom_waits_state *state, struct fathom_comm *comm,
 			      const struct fathom_waits_input *input);
 void fathom_waits_state_destroy(struct fathom_waits_state *state);
+
+/* Lets the kernel take the memory of operations that are in a file; they are read again when they are used. Context:
+ * finish. */
+void fathom_waits_state_release(const struct fathom_waits_state *state);
+
+/* As above, for one location, if record is a multiple of a large number. Context: finish. */
+void fathom_waits_release_at(const struct fathom_waits_location_state *location, uint32_t record);
 
 /* Returns the host of a rank, or FATHOM_WAITS_NO_HOST. Context: finish. */
 uint32_t fathom_waits_host_of(const struct fathom_waits_state *state, uint32_t rank);

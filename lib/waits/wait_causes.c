@@ -203,9 +203,12 @@ static int judge_next(void *context, bool *is_idle)
 		return 0;
 	location = &judge->state->locations[judge->next++];
 	judge->first = judge->count = 0;
-	for (uint32_t r = 0; r < location->location->count && !err; r++)
+	for (uint32_t r = 0; r < location->location->count && !err; r++) {
 		if (fathom_waits_is_operation(location->location, r))
 			err = judge_operation(judge, location, r);
+		fathom_waits_release_at(location, r);
+	}
+	fathom_waits_release_at(location, 0);
 	while (judge->count)
 		drop_oldest(judge, location);
 	return err ? err : judge->state->err;
