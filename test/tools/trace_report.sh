@@ -82,7 +82,7 @@ refused "metric" 2 '^fathom report: --metric: of profiles only, and good/traces.
 refused "callers" 2 '^fathom report: --callers: of profiles only' "$report" good --callers main
 refused "threads" 2 '^fathom report: --threads: of profiles only' "$report" good --threads main
 refused "rank" 2 '^fathom report: --rank: of profiles only' "$report" good --rank 0
-for option in --phases --system '--depth 3' '--sort name' '--column max_time' --samples; do
+for option in --phases --system '--depth 3' '--sort name' '--column max_time' --samples --no-scopes; do
 	refused "$option" 2 "^fathom report: ${option% *}: of profiles only, and good/traces.otf2 is a trace" "$report" good $option
 done
 mkdir plain

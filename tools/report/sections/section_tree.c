@@ -461,7 +461,7 @@ void fathom_report_tree(struct fathom_report *report)
 		 report->options.sort ? report->options.sort : "");
 	for (uint32_t n = 0; n < tree.shape.count; n++)
 		tree.scope_count += fathom_scope_is(region_of(&tree, n));
-	if (tree.scope_count)
+	if (tree.scope_count && !tree.shape.is_together)	/* else there is no room for it */
 		snprintf(text, sizeof(text), ", %u loops and inlined calls", tree.scope_count);
 	snprintf(remark, sizeof(remark), "%u call paths%s%s", tree.total - tree.scope_count, text,
 		 tree.shape.is_together ? ", iterations together: --all" : "");

@@ -509,6 +509,8 @@ static void refuse_options(const struct fathom_report_options *options, const ch
 		wrong = "--column";
 	else if (options->samples)
 		wrong = "--samples";
+	else if (options->no_scopes)
+		wrong = "--no-scopes";
 	else if (options->phases)
 		wrong = "--phases";
 	else if (options->system)
