@@ -1,7 +1,7 @@
 /*
- * The ranks' work is unequal, in a profile.
- * run: 2 ranks, profile, only
- * first: kind=imbalance, place=step, ranks=1, seconds=0.4
+ * The ranks' work is unequal, in a profile. If it has wait states, they say what the ranks wait in.
+ * run: 2 ranks, profile
+ * first: kind=imbalance|wait at all-to-all, place=step, ranks=1, seconds=0.4
  */
 #include <mpi.h>
 #include "catalogue.h"
