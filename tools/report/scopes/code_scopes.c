@@ -85,7 +85,6 @@ static bool is_body(const struct fathom_code_function *function)
 static void find_sampled_function(struct fathom_code_scopes *scopes, const struct fathom_sample_path *path)
 {
 	struct fathom_path_code *code = &scopes->paths[path->call_path];
-
 	const struct fathom_cube_region *region =
 		&scopes->cube->regions[scopes->cube->cnodes[path->call_path].region];
 
@@ -116,8 +115,8 @@ static void find_function_by_name(struct fathom_code_scopes *scopes, uint32_t ca
 }
 
 /*
- * Finds the function that compilers made of the body of an OpenMP construct, if it is the only one of these that calls a
- * function which is recorded there. *structure becomes its program or library. NULL: it is not known.
+ * Finds the function that compilers made of the body of an OpenMP construct, if it is the only one of these that calls
+ * a function which is recorded there. *structure becomes its program or library. NULL: it is not known.
  */
 static const struct fathom_code_function *find_body(const struct fathom_code_scopes *scopes, uint32_t call_path,
 						    const char *callee, struct fathom_code_structure **structure)
@@ -136,8 +135,8 @@ static const struct fathom_code_function *find_body(const struct fathom_code_sco
 					*outer_region->mangled ? outer_region->mangled : outer_region->name, callee);
 }
 
-/* Returns the scope around a region, of the scopes that its first line is in: a loop that begins at this line, or behind
- * it, is inside the region. */
+/* Returns the scope around a region, of the scopes that its first line is in: a loop that begins at this line, or
+ * behind it, is inside the region. */
 static const struct fathom_code_scope *scope_around(const struct fathom_code_scope *scope,
 						    const struct fathom_cube_region *region)
 {
@@ -146,7 +145,8 @@ static const struct fathom_code_scope *scope_around(const struct fathom_code_sco
 	return scope;
 }
 
-/* Finds where the calls of a recorded call path are, in the code of its parent or in the body of an OpenMP construct. */
+/* Finds where the calls of a recorded call path are: in the code of its parent, or in the body of an OpenMP construct.
+ */
 static bool find_calls(struct fathom_code_scopes *scopes, uint32_t call_path, struct fathom_code_place *place)
 {
 	const struct fathom_cube *cube = scopes->cube;
