@@ -4,8 +4,8 @@ usage: catalogue.py PROGRAM.c...
 
 The head of a program says how it runs ("run: 3 ranks, trace") and what the first finding must be ("first: kind=late
 sender, place=prepare, ranks=0, seconds=0.4"; "kind=a|b" allows two), or that there must be no finding ("first: none"). A
-size must be right within 20 %. Each program is measured as a profile, or as a trace that fathom analyze searches. A program that fails runs
-again, at most twice: other programs on the machine may have disturbed it.
+size must be right within 20 %. Each program is measured as a profile, or as a trace that fathom analyze searches. A
+program that fails runs again, at most twice: other programs on the machine may have disturbed it.
 """
 import json
 import os
