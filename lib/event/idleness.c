@@ -207,6 +207,11 @@ static FATHOM_COLD void charge_task(struct fathom_location *self, uintptr_t here
 	fathom_location_end(self, self->top);
 }
 
+bool fathom_event_blames_for_waiting(void)
+{
+	return is_recorded();
+}
+
 void fathom_event_wait_begin(void)
 {
 	struct fathom_location *self = fathom_self;

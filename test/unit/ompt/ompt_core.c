@@ -176,6 +176,11 @@ void ompt_core_refuse_tasks(bool refuse)
 
 /* Blame for waiting is tested in test/unit/event/test_idleness.c. */
 
+bool fathom_event_blames_for_waiting(void)
+{
+	return false;
+}
+
 void fathom_event_wait_begin(void)
 {
 }

@@ -322,6 +322,11 @@ struct fathom_task *fathom_event_task_current(void)
 
 /* Blame for waiting is tested in test/unit/event/test_idleness.c. */
 
+bool fathom_event_blames_for_waiting(void)
+{
+	return false;
+}
+
 void fathom_event_wait_begin(void)
 {
 }

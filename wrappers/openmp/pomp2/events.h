@@ -122,7 +122,8 @@ INLINE void leave_to(const struct fathom_region *region, int64_t old)
 INLINE void wait_from(const struct fathom_region *region, int64_t *old)
 {
 	enter_from(region, old);
-	fathom_event_wait_begin();
+	if (unlikely(fathom_pomp2_reports_waiting))
+		fathom_event_wait_begin();
 }
 
 /* As leave_to, for a region that wait_from has entered. */
@@ -133,7 +134,9 @@ INLINE void wait_to(const struct fathom_region *region, int64_t old)
 		return;
 	if (likely(is_task(old)))
 		fathom_event_task_switch(task_of_handle(old));
-	fathom_event_wait_end();
+	/* In an explicit task, its waiting is recorded always. */
+	if (unlikely(fathom_pomp2_reports_waiting || (is_task(old) && task_of_handle(old))))
+		fathom_event_wait_end();
 	fathom_event_exit(region);
 }
 

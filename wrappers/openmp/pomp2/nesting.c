@@ -6,6 +6,7 @@
 #include "construct.h"
 #include "event/task.h"
 #include "event/team.h"
+#include "event/waiting.h"
 #include "platform/arena.h"
 #include "platform/lock.h"
 #include "runtime.h"
@@ -19,6 +20,14 @@ static struct fathom_omp_function get_thread_num = FATHOM_OMP_FUNCTION(omp_get_t
 static struct fathom_omp_function get_num_threads = FATHOM_OMP_FUNCTION(omp_get_num_threads);
 static struct fathom_omp_function get_max_threads = FATHOM_OMP_FUNCTION(omp_get_max_threads);
 static struct fathom_omp_function get_cancellation = FATHOM_OMP_FUNCTION(omp_get_cancellation);
+
+bool fathom_pomp2_reports_waiting;
+
+/* Runs after the constructor of the core, which has priority 101. */
+__attribute__((constructor(102))) static void start(void)
+{
+	fathom_pomp2_reports_waiting = fathom_event_blames_for_waiting();
+}
 
 /* A Fortran program defines this variable as a common block; then the program's definition is the one in use. So the
  * library must not refer to its own definition by a local name. */

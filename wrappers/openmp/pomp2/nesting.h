@@ -48,6 +48,9 @@ struct fathom_pomp2_thread {
 };
 extern FATHOM_TLS struct fathom_pomp2_thread fathom_pomp2_self FATHOM_HIDDEN;
 
+/* True if the core records which threads wait for others in barriers. */
+extern FATHOM_HIDDEN bool fathom_pomp2_reports_waiting;
+
 /* In a function that the program calls: the end of the frame of its caller. */
 #define FATHOM_POMP2_HERE ((uintptr_t)__builtin_dwarf_cfa())
 
