@@ -51,7 +51,7 @@ libcore_la_SOURCES = \
 	$(sample_sources) \
 	$(system_sources) \
 	$(metric_sources)
-libcore_la_LIBADD = libcomm.la
+libcore_la_LIBADD = libcomm.la libwaits.la
 # No frame pointer games in the hooks: see test/check/hook_code.sh.
 libcore_la_CFLAGS = $(AM_CFLAGS) -fno-plt -fomit-frame-pointer -fno-stack-protector $(hot_flags)
 # What runs at every event leaves most registers alone: lib/platform/vectors.h. (automake takes a target that it knows, in
@@ -86,7 +86,7 @@ lib_LTLIBRARIES += libfathom.la
 libfathom_la_SOURCES = lib/library.c $(user_sources)
 libfathom_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/include -I$(top_srcdir)/wrappers
 libfathom_la_CFLAGS = $(AM_CFLAGS) -fno-plt -fomit-frame-pointer -fno-stack-protector
-libfathom_la_LIBADD = libcore.la libwaits.la libcubewriter.la libplatform.la
+libfathom_la_LIBADD = libcore.la libcubewriter.la libplatform.la
 # Never unloaded: threads and handlers may be in it. Only what the map names is seen outside.
 libfathom_la_LDFLAGS = -version-info 0:0:0 -Wl,-z,nodelete -Wl,--version-script=$(srcdir)/lib/libfathom.map \
 	$(fathom_interposed)

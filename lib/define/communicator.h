@@ -12,7 +12,7 @@
 
 struct fathom_communicator {
 	uint32_t id;		/* unique among the present communicators; the id of a freed one is used again */
-	uint32_t number;	/* the number of the communicator in the trace; see trace/comms.h */
+	uint32_t number;	/* the number of the communicator in events, see fathom_event_comm_define */
 	int32_t rank;		/* of the calling process (in the local group of an intercommunicator) */
 	int32_t size;		/* of the local group */
 	int32_t remote_size;	/* size of the remote group of an intercommunicator; else equal to size */

@@ -7,6 +7,7 @@
  * given     an amount that the program gives. A call path has the sum of the amounts given there.
  * point     a value that the program has at one moment: a temperature. A call path has the sum of the values given
  *           there, and in three further metrics, the parts, their number, the smallest and the largest value.
+ * found     a result of the search for wait states, which fathom computes at the end of the run.
  *
  * A metric is created once and never freed, and does not change after that; any thread may read it without a lock.
  * Processes may have different metrics; metrics with equal members are one metric in the file.
@@ -36,6 +37,7 @@ enum fathom_metric_mode {
 	FATHOM_METRIC_STRICT,
 	FATHOM_METRIC_GIVEN,
 	FATHOM_METRIC_POINT,
+	FATHOM_METRIC_FOUND,		/* found by the search for wait states at the end; not in traces */
 	FATHOM_METRIC_PART,		/* a part of the point before it; traces have the values themselves */
 };
 

@@ -251,6 +251,24 @@ void fathom_event_exit(const struct fathom_region *region)
 		exit_enabled(region, HERE, FATHOM_HOOK_CALL);
 }
 
+void fathom_event_exit_operation(const struct fathom_region *region)
+{
+	struct fathom_location *self = fathom_self;
+	uint64_t *end = self->operation_end, now;
+
+	if (likely(end && !fathom_region_is_disabled(region))) {
+		now = fathom_clock_ticks();
+		/* The two lowest bits say that the record is an operation, see waits/operation.h. */
+		fathom_poke(end, now << 2);
+		self->operation_end = NULL;
+		fathom_exit_region(region, HERE, now, FATHOM_HOOK_CALL);
+	} else if (unlikely(fathom_region_is_disabled(region))) {
+		exit_disabled(region, HERE, FATHOM_HOOK_CALL);
+	} else {
+		exit_enabled(region, HERE, FATHOM_HOOK_CALL);
+	}
+}
+
 void fathom_event_enter_early(const struct fathom_region *region)
 {
 	fathom_enter_region(region, HERE, FATHOM_HOOK_EARLY);

@@ -78,22 +78,27 @@ void fathom_event_send_begin(const struct fathom_communicator *comm, int32_t pee
 	RECORD(send(self, comm, peer, tag, bytes, request));
 }
 
-/* Profiles need no records about requests, except the arrival of a message. */
+/* Returns whether the substrate needs records about requests besides the arrival of a message. */
+static bool follows_requests(void)
+{
+	return fathom.substrate && fathom.substrate->send_complete;
+}
+
 void fathom_event_send_complete(uint64_t request)
 {
-	if (fathom_event_traces())
+	if (follows_requests())
 		RECORD(send_complete(self, request));
 }
 
 void fathom_event_receive_begin(uint64_t request)
 {
-	if (fathom_event_traces())
+	if (follows_requests())
 		RECORD(receive_begin(self, request));
 }
 
 void fathom_event_receive_matched(uint64_t request)
 {
-	if (fathom_event_traces())
+	if (follows_requests())
 		RECORD(receive_matched(self, request));
 }
 
@@ -105,7 +110,8 @@ void fathom_event_receive_complete(const struct fathom_communicator *comm, int32
 
 void fathom_event_request_cancelled(uint64_t request)
 {
-	RECORD(request_cancelled(self, request));
+	if (follows_requests())
+		RECORD(request_cancelled(self, request));
 }
 
 void fathom_event_request_tested(uint64_t request)
@@ -122,7 +128,8 @@ void fathom_event_collective(const struct fathom_communicator *comm, enum fathom
 
 void fathom_event_collective_begin(uint64_t request)
 {
-	RECORD(collective_begin(self, request));
+	if (follows_requests())
+		RECORD(collective_begin(self, request));
 }
 
 void fathom_event_collective_complete(const struct fathom_communicator *comm, enum fathom_collective operation,
@@ -164,14 +171,42 @@ bool fathom_event_traces(void)
 	return fathom.substrate && fathom.substrate->comm_define;
 }
 
+bool fathom_event_knows_comms(void)
+{
+	return fathom_event_traces() || (fathom.substrate && fathom.substrate->comm_note);
+}
+
+/* Returns the number of a new communicator where no trace is recorded, which numbers them itself. */
+static uint32_t next_comm_number(void)
+{
+	static uint32_t count;
+
+	return __atomic_fetch_add(&count, 1, __ATOMIC_RELAXED);
+}
+
 uint32_t fathom_event_comm_define(const struct fathom_comm_members *members)
 {
-	return fathom_event_traces() ? fathom.substrate->comm_define(members) : 0;
+	uint32_t number;
+
+	if (!fathom_event_knows_comms())
+		return 0;
+	number = fathom_event_traces() ? fathom.substrate->comm_define(members) : next_comm_number();
+	if (fathom.substrate->comm_note && number != FATHOM_NO_COMM)
+		fathom.substrate->comm_note(number, members);
+	return number;
 }
 
 uint32_t fathom_event_comm_of_operation(uint32_t comm, uint32_t operation, const char *call)
 {
-	return fathom_event_traces() ? fathom.substrate->comm_of_operation(comm, operation, call) : comm;
+	uint32_t number;
+
+	if (!fathom_event_knows_comms())
+		return comm;
+	number = fathom_event_traces() ? fathom.substrate->comm_of_operation(comm, operation, call) :
+					 next_comm_number();
+	if (fathom.substrate->comm_note_operation && number != comm)
+		fathom.substrate->comm_note_operation(number, comm, operation);
+	return number;
 }
 
 void fathom_event_comm_name(const struct fathom_communicator *comm, const char *name)

@@ -33,6 +33,10 @@ struct fathom_metric;
 FATHOM_API void fathom_event_enter(const struct fathom_region *region);
 FATHOM_API void fathom_event_exit(const struct fathom_region *region);
 
+/* As fathom_event_exit, for the region of an MPI call. The operation logs of lib/waits need the time of the exit: see
+ * the member operation_end of struct fathom_location. Context: hook. */
+FATHOM_API void fathom_event_exit_operation(const struct fathom_region *region);
+
 /*
  * As fathom_event_enter, but for a block that the program can leave only through its end (an OpenMP construct). A
  * function that returns before the block ends may call this. A block without an exit ends together with the region
@@ -137,12 +141,14 @@ FATHOM_API void fathom_event_collective_complete(const struct fathom_communicato
 						 enum fathom_collective operation, int32_t root, uint64_t bytes_sent,
 						 uint64_t bytes_received, uint64_t request);
 
-/*
- * Communicators. If fathom_event_traces returns true, a wrapper calls fathom_event_comm_define for every new
- * communicator, and keeps the number in struct fathom_communicator.
- */
 /* Returns true if a trace is recorded. Context: hook. */
 FATHOM_API bool fathom_event_traces(void);
+
+/*
+ * Communicators. If fathom_event_knows_comms returns true, a wrapper calls fathom_event_comm_define for every new
+ * communicator, and keeps the number in struct fathom_communicator. Context: hook.
+ */
+FATHOM_API bool fathom_event_knows_comms(void);
 
 /* Returns the number of a new communicator. All members of a communicator call this; for several communicators with
  * the same members and key, all members call it in the same order. Context: birth. */

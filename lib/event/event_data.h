@@ -23,7 +23,8 @@ struct fathom_communicator;
 
 /* The members of a communicator. */
 struct fathom_comm_members {
-	const uint32_t *ranks;		/* by rank in the communicator: the process's rank in the world */
+	const uint32_t *ranks;		/* by rank in the communicator: the process's rank in the world. NULL: both are
+					 * the same, and no trace is recorded */
 	uint32_t count;
 	const uint32_t *remote;		/* of an inter-communicator: the ranks of the other group; else NULL */
 	uint32_t remote_count;

@@ -127,7 +127,8 @@ struct fathom_location {
 	void *substrate_data;		/* belongs to the profile */
 	void *trace_data;
 	struct fathom_meter *meter;	/* NULL if there are no strict metrics */
-	char hot_ends[FATHOM_CACHE_LINE - 7 * sizeof(void *)];
+	uint64_t *operation_end;	/* the exit of the MPI call that is active stores its time there, shifted
+					 * left by two; NULL: nowhere. Set by the profile, see waits/recording.h */
 
 	struct fathom_location *next;	/* the location that was created before this one */
 	struct fathom_frame *root;	/* the lowest frame of the stack that top belongs to */

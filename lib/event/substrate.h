@@ -125,6 +125,12 @@ struct fathom_substrate {
 	void (*rma_step)(struct fathom_location *self, const struct fathom_rma_step *step);
 	void (*io_step)(struct fathom_location *self, const struct fathom_io_step *step);
 
+	/* A communicator got this number, or a number was given to one persistent collective operation on the
+	 * communicator parent (see event.h). Numbers are dense and never used again. NULL: the substrate does not
+	 * need the members of communicators. Context: birth. */
+	void (*comm_note)(uint32_t number, const struct fathom_comm_members *members);
+	void (*comm_note_operation)(uint32_t number, uint32_t parent, uint32_t operation);
+
 	/* Called from time to time, between two events, while there are exits of disabled regions that are not
 	 * drained. May be NULL. Context: birth. */
 	void (*sampling_point)(struct fathom_location *self);
@@ -134,7 +140,9 @@ struct fathom_substrate {
 	 * iteration, between fathom_location_begin and fathom_location_end. Context: hook. */
 	void *(*origin)(struct fathom_location *self);
 
-	/* The records of event.h; they belong to the innermost region. Context: hook. */
+	/* The records of event.h; they belong to the innermost region. A substrate provides all functions for requests
+	 * and begins (send_complete, receive_begin, receive_matched, request_cancelled, collective_begin), or none of
+	 * them. Context: hook. */
 	void (*send)(struct fathom_location *self, const struct fathom_communicator *comm, int32_t peer, int32_t tag,
 		     uint64_t bytes, uint64_t request);
 	void (*send_complete)(struct fathom_location *self, uint64_t request);

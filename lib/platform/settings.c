@@ -155,6 +155,10 @@ const struct fathom_setting fathom_setting_table[] = {
 	{ "FATHOM_IDLENESS", FATHOM_SETTING_CHOICE, "off", switch_words, 0, 0,
 	  "Whether the profile says which call paths made other threads of OpenMP wait at barriers and for tasks.",
 	  MEMBER(idleness) },
+	{ "FATHOM_WAITS", FATHOM_SETTING_SIZE, "32M", NULL, 1000000, 1000000000000,
+	  "The memory in which an MPI process notes its MPI calls, so that the profile says where ranks wait and for "
+	  "what; up to 15 times as much more goes to a file, which vanishes with the process; off: wait states are not "
+	  "searched.", MEMBER(waits) },
 	{ "FATHOM_THREAD_REUSE", FATHOM_SETTING_CHOICE, "no", reuse_words, 0, 0,
 	  "Whether a created thread continues the location of a thread that has ended: never, if both were created at "
 	  "the same call path, or always.", MEMBER(thread_reuse) },
@@ -234,6 +238,10 @@ const char *fathom_setting_allowed(const struct fathom_setting *setting, char *t
 		fathom_format(text, bytes, "a number from %llu to %llu", (unsigned long long)setting->least,
 			      (unsigned long long)setting->most);
 		break;
+	case FATHOM_SETTING_SIZE:
+		fathom_format(text, bytes, "off, or a number of bytes from %llu to %llu",
+			      (unsigned long long)setting->least, (unsigned long long)setting->most);
+		break;
 	case FATHOM_SETTING_TIME:
 		fathom_format(text, bytes, "a time from %lluns to %lluns, in ns, us, ms or s",
 			      (unsigned long long)setting->least, (unsigned long long)setting->most);
@@ -284,6 +292,14 @@ static int parse_number(const struct fathom_setting *setting, const char *text, 
 	if (*text || number > setting->most / unit || number * unit < setting->least)
 		return -EINVAL;
 	*value = number * unit;
+	return 0;
+}
+
+static int parse_size(const struct fathom_setting *setting, const char *text, uint64_t *value)
+{
+	if (strcmp(text, "off"))
+		return parse_number(setting, text, value);
+	*value = 0;
 	return 0;
 }
 
@@ -438,6 +454,8 @@ static int parse(struct fathom_settings *settings, const struct fathom_setting *
 			return -EINVAL;
 		*(const char **)member = text;
 		return 0;
+	case FATHOM_SETTING_SIZE:
+		return parse_size(setting, text, member);
 	case FATHOM_SETTING_TIME:
 		return parse_time(setting, text, member);
 	case FATHOM_SETTING_PERIOD:

@@ -8,6 +8,8 @@ profile_sources = \
 	lib/profile/recording/metered.c lib/profile/recording/metered.h \
 	lib/profile/recording/parameter_call_paths.c lib/profile/recording/parameter_call_paths.h \
 	lib/profile/recording/task_call_paths.c lib/profile/recording/task_call_paths.h \
+	lib/profile/recording/time_maps.c lib/profile/recording/time_maps.h \
+	lib/profile/recording/wait_records.c lib/profile/recording/wait_records.h \
 	lib/profile/budget/budget.h \
 	lib/profile/budget/budget_estimates.h \
 	lib/profile/budget/sampling_point.c lib/profile/budget/sampling_point.h \
@@ -38,6 +40,7 @@ profile_sources = \
 	lib/profile/result/result_file.c lib/profile/result/result_file.h \
 	lib/profile/result/result_system.c lib/profile/result/result_system.h \
 	lib/profile/result/result_topologies.h \
+	lib/profile/result/wait_states.c lib/profile/result/wait_states.h \
 	lib/profile/result/value_block.c lib/profile/result/value_block.h \
 	lib/profile/result/value_collection.c lib/profile/result/value_collection.h \
 	lib/profile/result/value_sender.c lib/profile/result/value_sender.h \

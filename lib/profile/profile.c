@@ -25,9 +25,12 @@
 #include "profile/budget/sampling_point.h"
 #include "profile/recording/task_call_paths.h"
 #include "profile/process_tree/thread_aggregation.h"
+#include "profile/result/wait_states.h"
 #include "profile/unification/unification.h"
 #include "profile/result/value_collection.h"
+#include "profile/recording/wait_records.h"
 #include "system/system_path.h"
+#include "waits/recording.h"
 
 static void count_send(struct fathom_location *self, const struct fathom_communicator *comm, int32_t peer, int32_t tag,
 		       uint64_t bytes, uint64_t request)
@@ -43,12 +46,6 @@ static void count_receive(struct fathom_location *self, const struct fathom_comm
 	fathom_callpath_count_message(self, FATHOM_COUNTER_BYTES_RECEIVED, bytes);
 }
 
-/* Profiles contain nothing about requests. */
-static void ignore_request(struct fathom_location *self, uint64_t request)
-{
-	(void)self, (void)request;
-}
-
 static void count_collective(struct fathom_location *self, const struct fathom_communicator *comm,
 			     enum fathom_collective operation, int32_t root, uint64_t bytes_sent,
 			     uint64_t bytes_received, uint64_t request)
@@ -59,6 +56,52 @@ static void count_collective(struct fathom_location *self, const struct fathom_c
 	if (bytes_received)
 		fathom_callpath_count(self, FATHOM_COUNTER_BYTES_RECEIVED, bytes_received);
 }
+
+/* --- the same, with records for the search for wait states ------------------------------------------- */
+
+static void record_send(struct fathom_location *self, const struct fathom_communicator *comm, int32_t peer, int32_t tag,
+			uint64_t bytes, uint64_t request)
+{
+	fathom_callpath_count_message(self, FATHOM_COUNTER_BYTES_SENT, bytes);
+	fathom_wait_record_send(self, comm, peer, tag, bytes, request);
+}
+
+static void record_receive(struct fathom_location *self, const struct fathom_communicator *comm, int32_t peer,
+			   int32_t tag, uint64_t bytes, uint64_t request)
+{
+	fathom_callpath_count_message(self, FATHOM_COUNTER_BYTES_RECEIVED, bytes);
+	fathom_wait_record_receive(self, comm, peer, tag, bytes, request);
+}
+
+static void record_collective(struct fathom_location *self, const struct fathom_communicator *comm,
+			      enum fathom_collective operation, int32_t root, uint64_t bytes_sent,
+			      uint64_t bytes_received, uint64_t request)
+{
+	count_collective(self, comm, operation, root, bytes_sent, bytes_received, request);
+	fathom_wait_record_collective(self, comm, operation, root, bytes_sent + bytes_received, request);
+}
+
+static void synchronize(struct fathom_comm *comm)
+{
+	fathom_wait_states_begin(comm);
+}
+
+static void use_wait_records(struct fathom_substrate *substrate)
+{
+	substrate->send = record_send;
+	substrate->send_complete = fathom_wait_record_send_complete;
+	substrate->receive_begin = fathom_wait_record_receive_begin;
+	substrate->receive_matched = fathom_wait_record_receive_begin;
+	substrate->receive = record_receive;
+	substrate->request_cancelled = fathom_wait_record_request_cancelled;
+	substrate->collective_begin = fathom_wait_record_collective_begin;
+	substrate->collective = record_collective;
+	substrate->synchronize = synchronize;
+	substrate->comm_note = fathom_wait_record_comm;
+	substrate->comm_note_operation = fathom_wait_record_comm_operation;
+}
+
+/* --- one-sided communication, files ------------------------------------------------------------------ */
 
 static void count_rma(struct fathom_location *self, uint64_t bytes_put, uint64_t bytes_got)
 {
@@ -115,6 +158,7 @@ static int finish(struct fathom_comm *comm, const struct fathom_result *result)
 	static char processors[FATHOM_PROCESSORS_TEXT];	/* static, because signal handlers have small stacks */
 	struct fathom_result described = *result;
 	struct fathom_process_tree process;
+	struct fathom_wait_states waits;
 	struct fathom_usage usage;
 	struct fathom_union u = { .err = 0 };
 	struct fathom_process_tree *built = &process;
@@ -125,6 +169,9 @@ static int finish(struct fathom_comm *comm, const struct fathom_result *result)
 	fathom_event_locks_settle();
 	if (result->may_allocate)
 		fathom_sampled_events(result->sampling);
+	broken = fathom_wait_states_find(&waits, comm, result);
+	if (broken)
+		return broken;
 	err = fathom_process_tree_build(&process, &result->costs, result->end_ticks);
 	if (!err && result->sampling)
 		process.totals.samples[FATHOM_SAMPLES_DROPPED] += result->sampling->dropped;
@@ -136,6 +183,7 @@ static int finish(struct fathom_comm *comm, const struct fathom_result *result)
 	broken = fathom_usage_find(&usage, built, comm, result, processors);
 	described.processors = *processors ? processors : NULL;
 	err = broken ? broken : fathom_union_reduce(&u, comm, built, &usage);
+	u.waits = &waits;
 	if (!err)
 		err = fathom_result_write(&u, &process, comm, &described);
 	numbers = (struct fathom_sample_numbers){ u.numbers, u.own.location_of, u.first_column };
@@ -167,12 +215,7 @@ const struct fathom_substrate *fathom_profile_substrate(const struct fathom_sett
 		.uncount_visit = fathom_callpath_uncount_visit,
 		.origin = fathom_callpath_origin,
 		.send = count_send,
-		.send_complete = ignore_request,
-		.receive_begin = ignore_request,
-		.receive_matched = ignore_request,
 		.receive = count_receive,
-		.request_cancelled = ignore_request,
-		.collective_begin = ignore_request,
 		.collective = count_collective,
 		.rma = count_rma,
 		.io = count_io,
@@ -200,6 +243,10 @@ const struct fathom_substrate *fathom_profile_substrate(const struct fathom_sett
 	if (settings->overhead) {
 		substrate.sampling_point = fathom_budget_sampling_point;
 		fathom_budget_init(settings->overhead);
+	}
+	if (settings->waits) {
+		fathom_waits_recording_init(settings->waits, settings->dir);
+		use_wait_records(&substrate);
 	}
 	compose(&substrate, settings);
 	return &substrate;

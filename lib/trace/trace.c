@@ -189,6 +189,21 @@ static void receive(struct fathom_location *self, const struct fathom_communicat
 		profile->receive(self, comm, peer, tag, bytes, request);
 }
 
+/* Functions for requests that a profile needs only if it records operations for the search for wait states. */
+#define RECORD_REQUEST(event) \
+	static void event(struct fathom_location *self, uint64_t request) \
+	{ \
+		fathom_trace_##event(self, request); \
+		if (profile && profile->event) \
+			profile->event(self, request); \
+	}
+
+RECORD_REQUEST(send_complete)
+RECORD_REQUEST(receive_begin)
+RECORD_REQUEST(receive_matched)
+RECORD_REQUEST(request_cancelled)
+RECORD_REQUEST(collective_begin)
+
 static void collective(struct fathom_location *self, const struct fathom_communicator *comm,
 		       enum fathom_collective operation, int32_t root, uint64_t bytes_sent, uint64_t bytes_received,
 		       uint64_t request)
@@ -230,6 +245,13 @@ static void metric(struct fathom_location *self, const struct fathom_metric *wha
 	fathom_trace_give(self, what, bits);
 	if (profile)
 		profile->metric(self, what, bits);
+}
+
+static void synchronize_both(struct fathom_comm *comm)
+{
+	fathom_trace_synchronize(comm);
+	if (profile->synchronize)
+		profile->synchronize(comm);
 }
 
 /* --- events interrupted by a jump out of a signal handler --------------------------------------------- */
@@ -297,6 +319,9 @@ static void trace_with_profile(struct fathom_substrate *substrate, bool is_writt
 	substrate->task_wait = is_written ? profile->task_wait : NULL;
 	substrate->idle_blame = is_written ? profile->idle_blame : NULL;
 	substrate->sampling_point = profile->sampling_point;
+	substrate->synchronize = synchronize_both;
+	substrate->comm_note = profile->comm_note;
+	substrate->comm_note_operation = profile->comm_note_operation;
 	substrate->sample = is_written ? profile->sample : NULL;
 	substrate->finish = is_written ? finish_both : fathom_trace_finish;
 }
@@ -347,13 +372,13 @@ const struct fathom_substrate *fathom_trace_substrate(const struct fathom_settin
 		.rma_step = fathom_trace_rma_step,
 		.io_step = fathom_trace_io_step,
 		.send = send,
-		.send_complete = fathom_trace_send_complete,
-		.receive_begin = fathom_trace_receive_begin,
-		.receive_matched = fathom_trace_receive_matched,
+		.send_complete = send_complete,
+		.receive_begin = receive_begin,
+		.receive_matched = receive_matched,
 		.receive = receive,
-		.request_cancelled = fathom_trace_request_cancelled,
+		.request_cancelled = request_cancelled,
 		.request_tested = fathom_trace_request_tested,
-		.collective_begin = fathom_trace_collective_begin,
+		.collective_begin = collective_begin,
 		.collective = collective,
 		.rma = rma,
 		.io = io,

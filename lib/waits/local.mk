@@ -13,6 +13,7 @@ libwaits_la_SOURCES = \
 	lib/waits/lock_epochs.c lib/waits/lock_epochs.h \
 	lib/waits/message_matching.c lib/waits/message_matching.h \
 	lib/waits/posting_order.c lib/waits/posting_order.h \
+	lib/waits/recording.c lib/waits/recording.h \
 	lib/waits/search.c lib/waits/search.h \
 	lib/waits/search_state.c lib/waits/search_state.h \
 	lib/waits/thread_sync.c lib/waits/thread_sync.h \

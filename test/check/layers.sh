@@ -19,7 +19,7 @@ lib/waits: define/ comm/ platform/
 lib/event: define/ metric/ platform/ comm/comm.h
 lib/sample: event/ define/ symbols/ platform/
 lib/run: event/ profile/ sample/ trace/ waits/ define/ comm/ filter/ metric/ symbols/ system/ platform/
-lib/profile: event/cost.h event/result.h event/sample.h event/sampled_frames.h event/switch.h event/substrate.h event/location.h event/idleness.h event/locks.h event/tasks.h define/ comm/ system/ cube/ platform/
+lib/profile: waits/ event/cost.h event/result.h event/sample.h event/sampled_frames.h event/switch.h event/substrate.h event/location.h event/idleness.h event/locks.h event/tasks.h define/ comm/ system/ cube/ platform/
 lib/trace: event/substrate.h event/sample.h event/sampled_frames.h event/result.h event/location.h event/tasks.h event/event.h event/frame.h event/thread.h define/ comm/ system/ otf2/records.h platform/
 lib: event/substrate.h profile/profile.h trace/trace.h platform/
 wrappers/compiler: fathom/ symbols/ event/cost.h event/event.h run/filtering.h run/runtime.h event/switch.h event/team.h filter/filter.h define/ platform/compiler.h platform/vectors.h platform/lock.h platform/module.h platform/log.h platform/arena.h platform/settings.h platform/sibling_library.h

@@ -13,6 +13,7 @@ quoted $page > "$work/page"
 {
 	sed -n '/^const struct fathom_activity_info fathom_activity_table/,/^};/s/.*= { "\([a-z0-9_]*\)", .*/\1/p' lib/define/*.c
 	sed -n '/^} plain_metrics\[\] = {/,/^};/s/.*{ [A-Z_()0-9]*, FATHOM_CUBE_[A-Z0-9]*, "\([a-z_]*\)",.*/\1/p' lib/profile/result/*.c
+	sed -n 's/^\t\[FATHOM_WAITS_[A-Z0-9_]*\] = { "\([a-z0-9_]*\)",.*/\1/p' lib/waits/wait_patterns.c
 	sed -n '/^const struct fathom_derived fathom_derived_table/,/^};/s/^\t\(RATIO(\|PERCENT(\|{ \)"\([a-z0-9_]*\)".*/\2/p' lib/cube/derived.c
 } | sort -u > "$work/metrics"
 [ "$(grep -cE '^(visits|mpi|ipc|task_switches|omp_idle_threads)$' "$work/metrics")" = 5 ] || die "cannot find the metrics in the code"

@@ -43,6 +43,7 @@ unit_tests = \
 	test/unit/trace/clocks/test_message_times \
 	test/unit/waits/test_host_mail \
 	test/unit/waits/test_random_programs \
+	test/unit/waits/test_recording \
 	test/unit/waits/test_search \
 	test/unit/waits/test_wait_formulas
 # configure --without-phases
@@ -58,6 +59,9 @@ check_PROGRAMS += $(unit_tests)
 TESTS += $(unit_tests)
 made_logs = test/unit/waits/made_logs.c test/unit/waits/made_logs.h test/unit/support/unit_test.h \
 	test/unit/support/simulated_comm.c test/unit/support/simulated_comm.h
+test_unit_waits_test_recording_SOURCES = test/unit/waits/test_recording.c test/unit/support/unit_test.h
+test_unit_waits_test_recording_CFLAGS = $(test_cflags)
+test_unit_waits_test_recording_LDADD = $(unit_test_libs)
 test_unit_waits_test_random_programs_SOURCES = test/unit/waits/test_random_programs.c $(made_logs)
 test_unit_waits_test_random_programs_CFLAGS = $(test_cflags)
 test_unit_waits_test_random_programs_LDADD = libwaits.la $(unit_test_libs) -lm

@@ -250,6 +250,16 @@ void fathom_event_collective_complete(const struct fathom_communicator *comm, en
 }
 
 /* Nothing is written down event by event here. */
+void fathom_event_exit_operation(const struct fathom_region *region)
+{
+	fathom_event_exit(region);
+}
+
+bool fathom_event_knows_comms(void)
+{
+	return fathom_event_traces();
+}
+
 bool fathom_event_traces(void)
 {
 	return false;

@@ -34,6 +34,7 @@ static const char *type_name(const struct fathom_setting *setting)
 	case FATHOM_SETTING_NAME: return "name";
 	case FATHOM_SETTING_PATTERN: return "pattern";
 	case FATHOM_SETTING_NUMBER: return "number";
+	case FATHOM_SETTING_SIZE: return "size";
 	case FATHOM_SETTING_TIME: return "time";
 	case FATHOM_SETTING_PERIOD: return "period";
 	case FATHOM_SETTING_SAMPLING: return "sampling";

@@ -151,12 +151,13 @@ struct ancestry {
 	const struct fathom_mpi_communicator *parent;	/* NULL: not known */
 };
 
+/* Returns a hash of the ranks; ranks NULL: those from 0 to count - 1. */
 static uint64_t mix_ranks(const uint32_t *ranks, uint32_t count)
 {
 	uint64_t sum = count;
 
 	for (uint32_t i = 0; i < count; i++)
-		sum = fathom_mpi_mix(sum, ranks[i]);
+		sum = fathom_mpi_mix(sum, ranks ? ranks[i] : i);
 	return sum;
 }
 
@@ -204,38 +205,69 @@ static void find_grid(MPI_Comm handle, struct fathom_comm_members *members, stru
 	members->dimension_count = (uint32_t)count;
 }
 
-/*
- * Returns the number of a communicator in the trace; FATHOM_NO_COMM: there is no memory. Processes that are not in
- * MPI_COMM_WORLD have no ranks in the trace: a communicator with one of them is recorded with a single process.
- */
-static uint32_t trace_number(MPI_Comm handle, const struct fathom_communicator *base, struct ancestry *ancestry)
+/* Returns whether the communicator has all processes of the program in the order of their ranks. */
+static bool is_like_world(MPI_Comm handle, const struct fathom_communicator *base)
+{
+	int size = 0, result = MPI_UNEQUAL;
+
+	if (base->is_inter || !fathom_mpi_has_world())
+		return false;
+	PMPI_Comm_size(MPI_COMM_WORLD, &size);
+	if (size == base->size)
+		PMPI_Comm_compare(handle, MPI_COMM_WORLD, &result);
+	return result == MPI_IDENT || result == MPI_CONGRUENT;
+}
+
+/* Finds the members and their origin. Processes that are not in MPI_COMM_WORLD have no ranks in the result: a
+ * communicator with one of them is recorded with a single process. */
+static bool describe_members(MPI_Comm handle, const struct fathom_communicator *base, uint32_t *ranks,
+			     struct ancestry *ancestry, struct fathom_comm_members *members)
+{
+	/* Where MPI_COMM_WORLD does not exist, a communicator of all processes must not be taken for it. */
+	if (!ancestry->origin && !fathom_mpi_has_world())
+		ancestry->origin = 1;
+	if (!find_members(handle, base, ranks, members)) {
+		ranks[0] = 0;
+		*members = (struct fathom_comm_members){ .ranks = ranks, .count = 1, .parent = FATHOM_NO_COMM };
+		return false;
+	}
+	members->key = ancestry->origin;
+	members->parent = ancestry->parent ? ancestry->parent->base.number : FATHOM_NO_COMM;
+	if (!ancestry->origin)
+		ancestry->origin = mix_ranks(members->ranks, members->count) +
+				mix_ranks(members->remote, members->remote_count);
+	return true;
+}
+
+/* Returns the number of a communicator in events; FATHOM_NO_COMM: there is no memory. */
+static uint32_t define_members(MPI_Comm handle, const struct fathom_communicator *base, struct ancestry *ancestry)
 {
 	size_t bytes = 2 * ((size_t)base->size + (size_t)base->remote_size) * sizeof(int);
 	struct fathom_comm_members members = { .parent = FATHOM_NO_COMM, .rank = (uint32_t)base->rank };
 	struct fathom_comm_dimension dimensions[MOST_DIMENSIONS];
 	char name[MPI_MAX_OBJECT_NAME] = "";
-	uint32_t number, *ranks = fathom_mpi_pages(bytes);
+	uint32_t number, *ranks;
+	bool is_known;
 	int length;
 
+	/* Only a trace needs a list of the ranks if all processes are members. */
+	if (!fathom_mpi_tracing && is_like_world(handle, base)) {
+		members.count = (uint32_t)base->size;
+		members.key = ancestry->origin;
+		if (!ancestry->origin)
+			ancestry->origin = mix_ranks(NULL, members.count) + mix_ranks(NULL, 0);
+		return fathom_event_comm_define(&members);
+	}
+	ranks = fathom_mpi_pages(bytes);
 	if (!ranks)
 		return FATHOM_NO_COMM;
-	/* Where MPI_COMM_WORLD does not exist, a communicator of all processes must not be taken for it. */
-	if (!ancestry->origin && !fathom_mpi_has_world())
-		ancestry->origin = 1;
-	if (find_members(handle, base, ranks, &members)) {
-		members.key = ancestry->origin;
-		members.parent = ancestry->parent ? ancestry->parent->base.number : FATHOM_NO_COMM;
-		if (!base->is_inter)
+	is_known = describe_members(handle, base, ranks, ancestry, &members);
+	if (fathom_mpi_tracing) {
+		if (is_known && !base->is_inter)
 			find_grid(handle, &members, dimensions);
-		if (!ancestry->origin)
-			ancestry->origin = mix_ranks(members.ranks, members.count) +
-					mix_ranks(members.remote, members.remote_count);
-	} else {
-		ranks[0] = 0;
-		members = (struct fathom_comm_members){ .ranks = ranks, .count = 1, .parent = FATHOM_NO_COMM };
+		PMPI_Comm_get_name(handle, name, &length);
+		members.name = *name ? name : NULL;
 	}
-	PMPI_Comm_get_name(handle, name, &length);
-	members.name = *name ? name : NULL;
 	number = fathom_event_comm_define(&members);
 	munmap(ranks, bytes);
 	return number;
@@ -248,8 +280,8 @@ static struct fathom_mpi_communicator *define(MPI_Comm handle, struct ancestry a
 	struct fathom_mpi_communicator *comm;
 	bool is_new = false;
 
-	if (fathom_event_traces())
-		base.number = trace_number(handle, &base, &ancestry);
+	if (fathom_mpi_knowing_comms)
+		base.number = define_members(handle, &base, &ancestry);
 
 	fathom_mpi_lock(&lock);
 	comm = lookup(FATHOM_MPI_KEY(handle));	/* another thread may have been faster */
@@ -310,10 +342,10 @@ void fathom_mpi_communicator_born(MPI_Comm handle)
 	add_new(handle, (struct ancestry){ 0, NULL });
 }
 
-/* Returns the record of the parent communicator. NULL: none is needed, because no trace is written. */
+/* Returns the record of the parent communicator. NULL: none is needed, because members are not recorded. */
 static struct fathom_mpi_communicator *parent_of(MPI_Comm parent)
 {
-	return fathom_mpi_tracking && fathom_event_traces() ? fathom_mpi_communicator(parent) : NULL;
+	return fathom_mpi_knowing_comms ? fathom_mpi_communicator(parent) : NULL;
 }
 
 uint64_t fathom_mpi_communicator_promise(struct fathom_mpi_communicator *parent)

@@ -16,10 +16,11 @@ struct fathom_mpi_communicator {
 	struct fathom_mpi_communicator *next;	/* in its bucket, or among the unused */
 	uint64_t key;
 	uint64_t cart;		/* the key of its grid (define/cart.h); 0: it has none that is kept */
-	uint64_t origin;	/* for traces: the same at all members, see trace/comms.h */
-	uint32_t made;		/* for traces: calls that made another communicator of it; several threads may
+	/* The next three where the members of communicators are recorded (fathom_mpi_knowing_comms). */
+	uint64_t origin;	/* the same at all members, see trace/comms.h */
+	uint32_t made;		/* calls that made another communicator of it; several threads may
 				 * add at once */
-	uint32_t operations;	/* for traces: persistent collective operations that were initialised on it */
+	uint32_t operations;	/* persistent collective operations that were initialised on it */
 	uint32_t references;	/* 1 for the table, 1 for each request; atomic where threads share MPI */
 	bool has_neighbors;	/* the members below are filled in */
 	int32_t indegree;
@@ -61,12 +62,12 @@ void fathom_mpi_communicator_made_apart(struct fathom_mpi_scope scope, MPI_Comm 
 
 /* The same as fathom_mpi_communicator_made in two steps, for MPI_Comm_idup: promise returns the origin of a
  * communicator that will be made later; kept makes the record. The caller holds parent's record between them. parent
- * may be NULL where no trace is written. Context: birth. */
+ * may be NULL where members are not recorded. Context: birth. */
 uint64_t fathom_mpi_communicator_promise(struct fathom_mpi_communicator *parent);
 void fathom_mpi_communicator_kept(const struct fathom_mpi_communicator *parent, uint64_t origin, MPI_Comm handle);
 
 /*
- * For traces: notes that a persistent collective operation was initialised on parent, by the MPI call of that name.
+ * Notes that a persistent collective operation was initialised on parent, by the MPI call of that name.
  * Returns the record of a communicator that is used for this operation alone (fathom_event_comm_of_operation), or
  * parent. The record has no handle. It stays in the table until MPI ends: the members free their requests at any time,
  * but in a trace all members have to destroy a communicator. Context: birth.

@@ -352,13 +352,13 @@ void fathom_mpi_request_of_idup(struct fathom_mpi_scope scope, MPI_Comm comm, MP
 	request = fathom_mpi_request_create(FATHOM_MPI_KEY(handle), FATHOM_MPI_REQUEST_IDUP);
 	if (!request)
 		return;
-	if (fathom_mpi_tracing)
+	if (fathom_mpi_knowing_comms)
 		request->comm = fathom_mpi_communicator(comm);
 	fathom_mpi_communicator_hold(request->comm);
 	request->newcomm = newcomm;
 	request->bytes = fathom_mpi_communicator_promise(request->comm);
-	request->begin_recorded = scope.region && request->comm;
-	if (request->begin_recorded && fathom_mpi_tracing)
+	request->begin_recorded = scope.region && request->comm && fathom_mpi_tracing;
+	if (request->begin_recorded)
 		fathom_event_collective_begin(request->number);
 	fathom_mpi_request_add(request);
 }
@@ -374,7 +374,7 @@ void fathom_mpi_collective_begun(struct fathom_mpi_scope scope, MPI_Comm comm,
 	request->root = transfer->root;
 	request->bytes_sent = transfer->sent;
 	request->bytes_received = transfer->received;
-	if (unlikely(persistent) && request->comm && fathom_mpi_tracing) {
+	if (unlikely(persistent) && request->comm && fathom_mpi_knowing_comms) {
 		struct fathom_mpi_communicator *program_comm = request->comm;
 
 		request->comm = fathom_mpi_communicator_of_operation(program_comm, scope.region->name);

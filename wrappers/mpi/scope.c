@@ -16,6 +16,7 @@ FATHOM_TLS struct fathom_mpi_thread fathom_mpi_self;
 const struct fathom_region fathom_mpi_undefined;
 bool fathom_mpi_tracking;
 bool fathom_mpi_tracing;
+bool fathom_mpi_knowing_comms;
 bool fathom_mpi_testing;
 bool fathom_mpi_concurrent;
 
@@ -44,6 +45,7 @@ static void stop_in_child(void)
 		return;
 	fathom_mpi_tracking = false;
 	fathom_mpi_tracing = false;
+	fathom_mpi_knowing_comms = false;
 }
 
 static void start(void)
@@ -51,6 +53,7 @@ static void start(void)
 	fathom_mpi_real_load();
 	fathom_mpi_tracking = fathom_runtime_measures();
 	fathom_mpi_tracing = fathom_mpi_tracking && fathom_event_traces();
+	fathom_mpi_knowing_comms = fathom_mpi_tracking && fathom_event_knows_comms();
 	fathom_mpi_testing = fathom_mpi_tracing && fathom_runtime_settings()->trace_tests;
 	pthread_atfork(NULL, NULL, stop_in_child);
 }

@@ -47,6 +47,9 @@ extern bool fathom_mpi_tracking;
 /* True if a trace is written. */
 extern bool fathom_mpi_tracing;
 
+/* True if the members of communicators are recorded: for a trace, or for the search for wait states. */
+extern bool fathom_mpi_knowing_comms;
+
 /* True if a trace also has records of tests of requests that are not complete. */
 extern bool fathom_mpi_testing;
 
@@ -88,7 +91,7 @@ __attribute__((always_inline)) static inline struct fathom_mpi_scope fathom_mpi_
 static inline void fathom_mpi_exit(struct fathom_mpi_scope scope)
 {
 	if (likely(scope.region))
-		fathom_event_exit(scope.region);
+		fathom_event_exit_operation(scope.region);
 	fathom_mpi_self.outermost = scope.outer;
 }
 

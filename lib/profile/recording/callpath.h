@@ -125,6 +125,8 @@ struct fathom_callpaths {
 	uint8_t table_bits;
 	struct fathom_series *series;	/* all series, newest first; stored (release) when complete */
 	struct fathom_sample_store *samples;	/* NULL: there are no samples; stored (release) when complete */
+	struct fathom_waits_log *waits;	/* the operation log, see wait_records.h; NULL: no operation yet */
+	struct fathom_time_map *time_map;	/* see time_maps.h; NULL: none yet */
 	struct fathom_node *unreported;	/* takes the events for which there is no node; is never reported */
 };
 

@@ -13,6 +13,7 @@
 #include "platform/log.h"
 #include "profile/budget/budget.h"
 #include "profile/result/region_merging.h"
+#include "profile/result/wait_states.h"
 
 /* The metrics that do not depend on activity classes. Those of the classes come after time. */
 static const struct {
@@ -211,7 +212,7 @@ enum list { LIST_ALL, LIST_THREAD, LIST_PROCESS };
 static bool is_in_list(const struct fathom_metric *metric, enum list list)
 {
 	if (list == LIST_ALL)
-		return metric->mode != FATHOM_METRIC_PART;
+		return metric->mode != FATHOM_METRIC_PART && metric->mode != FATHOM_METRIC_FOUND;
 	return metric->mode == FATHOM_METRIC_STRICT && metric->is_process == (list == LIST_PROCESS);
 }
 
@@ -235,6 +236,37 @@ static int add_metric_list(struct fathom_model *model, const struct fathom_union
 		at = stpcpy(at, u->metrics[m].name);
 	}
 	return at > text ? add_attribute(model, key, text) : 0;
+}
+
+/* Adds what became of the search for wait states. */
+static int add_wait_states(struct fathom_model *model, const struct fathom_wait_states *waits)
+{
+	static const char *const texts[] = {
+		[FATHOM_WAIT_STATES_FOUND] = "yes",
+		[FATHOM_WAIT_STATES_FAILED] = "no: the memory of a process did not suffice for the search",
+		[FATHOM_WAIT_STATES_MISSED] = "no: the run did not end with MPI_Finalize",
+	};
+	const struct fathom_waits_summary *summary = &waits->summary;
+	int err;
+
+	if (waits->outcome == FATHOM_WAIT_STATES_NONE)
+		return 0;
+	err = add_attribute(model, "fathom::wait_states", texts[waits->outcome]);
+	if (waits->outcome != FATHOM_WAIT_STATES_FOUND)
+		return err;
+	err |= add_number(model, "fathom::wait_operations", summary->operations);
+	err |= add_decimal(model, "fathom::wait_search_time", waits->seconds);
+	if (summary->unmatched_sends + summary->unmatched_receives)
+		err |= add_number(model, "fathom::wait_unmatched_messages",
+				  summary->unmatched_sends + summary->unmatched_receives);
+	if (summary->incomplete_collectives + summary->skipped_collectives)
+		err |= add_number(model, "fathom::wait_skipped_collectives",
+				  summary->incomplete_collectives + summary->skipped_collectives);
+	if (summary->lost)
+		err |= add_number(model, "fathom::wait_operations_lost", summary->lost);
+	if (summary->clock_violations)
+		err |= add_number(model, "fathom::wait_clock_violations", summary->clock_violations);
+	return err;
 }
 
 enum { MOST_ATTRIBUTES = 64 };	/* number of attributes that are added here */
@@ -288,6 +320,8 @@ static int make_attributes(struct fathom_model *model, const struct fathom_union
 			err |= add_attribute(model, "fathom::rank_processors", result->processors);
 		err |= add_number(model, "fathom::ranks_missing", (uint64_t)result->world_size - u->process_count);
 	}
+	if (u->waits)
+		err |= add_wait_states(model, u->waits);
 	err |= add_metric_list(model, u, "fathom::metrics", LIST_ALL);
 	err |= add_metric_list(model, u, "fathom::counters", LIST_THREAD);
 	err |= add_metric_list(model, u, "fathom::process_counters", LIST_PROCESS);
@@ -521,6 +555,41 @@ static const char *name_defined(struct fathom_model *model, const struct fathom_
 }
 
 /*
+ * Adds the results of the search for wait states, each below its parent. A parent has at least the values of its
+ * children, so it is in the file as well.
+ */
+static void add_found(struct fathom_model *model, fathom_presence present)
+{
+	int32_t metric_of[FATHOM_WAITS_PATTERNS];
+
+	for (int pattern = 0; pattern < FATHOM_WAITS_PATTERNS; pattern++) {
+		const struct fathom_waits_pattern_info *info =
+			fathom_waits_pattern_info((enum fathom_waits_pattern)pattern);
+		struct fathom_cube_metric metric = {
+			.uniq_name = info->name,
+			.disp_name = info->title,
+			.unit = info->is_count ? "occ" : "sec",
+			.description = info->description,
+			.url = "",
+			.parent = info->parent == FATHOM_WAITS_NO_PARENT ? -1 : metric_of[info->parent],
+			.type = FATHOM_CUBE_EXCLUSIVE,
+			.dtype = info->is_count ? FATHOM_CUBE_UINT64 : FATHOM_CUBE_DOUBLE,
+		};
+
+		metric_of[pattern] = metric.parent;
+		for (uint32_t value = FATHOM_VALUE_METRICS; value < model->value_count; value++) {
+			const struct fathom_metric *defined = &model->defined[value - FATHOM_VALUE_METRICS];
+
+			if (defined->mode != FATHOM_METRIC_FOUND || strcmp(defined->name, info->name) ||
+			    !(present >> value & 1))
+				continue;
+			metric_of[pattern] = (int32_t)model->cube.metric_count;
+			add_metric(model, &metric, value, -1);
+		}
+	}
+}
+
+/*
  * Adds the metrics that the program or the settings define. Counters are always in the file, and so is the sum of
  * single values, which may be zero; other metrics are in the file if they have a value. They are stored exclusively,
  * like time, because a thread may have values below a call path of another thread.
@@ -547,6 +616,8 @@ static int add_defined(struct fathom_model *model, fathom_presence present)
 			.dtype = dtypes[defined->type],
 		};
 
+		if (defined->mode == FATHOM_METRIC_FOUND)
+			continue;
 		metric.uniq_name = metric.disp_name = name_defined(model, defined, &is_taken);
 		if (!metric.uniq_name)
 			return -ENOMEM;
@@ -589,6 +660,7 @@ static int make_metrics(struct fathom_model *model)
 		if (plain_metrics[i].value == FATHOM_VALUE_TIME)
 			add_activities(model, (int32_t)model->cube.metric_count - 1);
 	}
+	add_found(model, present);
 	if (add_defined(model, present))
 		return -ENOMEM;
 	return fathom_derived_add(&model->cube, &model->arena);

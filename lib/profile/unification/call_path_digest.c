@@ -44,6 +44,13 @@ static struct fathom_digest of_region(const struct fathom_region *region)
 	return add_number(digest, (uint64_t)region->begin_line << 32 | region->end_line);
 }
 
+uint64_t fathom_digest_step(uint64_t caller, const struct fathom_region *region)
+{
+	struct fathom_digest digest = of_region(region);
+
+	return mix(caller ^ digest.a) + 0x9e3779b97f4a7c15u + mix(digest.b);
+}
+
 int fathom_digest_compare(struct fathom_digest x, struct fathom_digest y)
 {
 	if (x.a != y.a)

@@ -35,6 +35,10 @@ struct fathom_digests {		/* digests of a union, by node */
 	struct fathom_digest *trees;	/* of the sub-trees; NULL if only the digests of paths were made */
 };
 
+/* Returns the digest of 64 bits of a call path, made from that of its caller and from its region. Context: finish. */
+struct fathom_region;
+uint64_t fathom_digest_step(uint64_t caller, const struct fathom_region *region);
+
 /* Makes the digests of the first count nodes of u's tree, in memory from arena. 0 or -ENOMEM. Context: finish. */
 int fathom_digests_make(struct fathom_digests *digests, struct fathom_arena *arena, const struct fathom_union *u,
 			uint32_t count, bool with_trees);

@@ -47,6 +47,8 @@ struct fathom_iterations {
 	uint64_t lost;		/* number of maps that were dropped */
 };
 
+struct fathom_wait_states;
+
 struct fathom_union {
 	struct fathom_arena arena;
 	struct fathom_region *regions;	/* until fathom_model_name_regions, names of compiler regions may be NULL */
@@ -64,6 +66,7 @@ struct fathom_union {
 	uint32_t note_count;
 	struct fathom_totals totals;
 	struct fathom_usage usage;
+	const struct fathom_wait_states *waits;	/* what became of the search for wait states; NULL: not known */
 	uint32_t process_count;
 	uint32_t most_locations;	/* largest number of locations of a process */
 	uint32_t threads;		/* enum fathom_threads: the strategy of this process */

@@ -1,0 +1,21 @@
+/*
+ * time_maps: how a thread has spent its time between two operations of its operation log (lib/waits/operation.h).
+ *
+ * A time map is the difference of the exclusive times of all call paths to those at the map before. Making one means
+ * to walk over the tree of the thread. So a map is made only when at least a hundred times its own cost has passed
+ * since the last one, and maps take at most as many records as operations do once there are many.
+ */
+#ifndef FATHOM_PROFILE_TIME_MAPS_H
+#define FATHOM_PROFILE_TIME_MAPS_H
+
+#include <stdint.h>
+
+#include "event/location.h"
+
+struct fathom_waits_log;
+
+/* Records a time map up to begin, the begin of the operation of the innermost region, and sets the time at which the
+ * next map is due. Without memory there is no map. Context: hook; birth for new call paths. */
+void fathom_time_map_make(struct fathom_location *self, struct fathom_waits_log *log, uint64_t begin);
+
+#endif

@@ -1,0 +1,259 @@
+#include "profile/recording/wait_records.h"
+
+#include <string.h>
+
+#include "define/communicator.h"
+#include "define/region.h"
+#include "profile/recording/callpath.h"
+#include "profile/recording/time_maps.h"
+#include "waits/recording.h"
+
+static FATHOM_COLD struct fathom_waits_log *make_log(struct fathom_location *self, struct fathom_callpaths *paths)
+{
+	paths->waits = fathom_waits_log_create(self->id);
+	if (!paths->waits)
+		fathom_location_drop(self, FATHOM_DROP_MEMORY);
+	return paths->waits;
+}
+
+/* Returns the log of the location; NULL: nothing is recorded. */
+static inline struct fathom_waits_log *log_of(struct fathom_location *self)
+{
+	struct fathom_callpaths *paths = self->substrate_data;
+
+	if (!fathom_peek(&fathom_waits_recording))
+		return NULL;
+	return likely(paths->waits) ? paths->waits : make_log(self, paths);
+}
+
+/* Adds a part to the operation of the innermost region. is_blocking: the operation itself began what is complete. */
+static inline void add_part(struct fathom_location *self, struct fathom_waits_log *log, struct fathom_waits_part part,
+			    bool is_blocking)
+{
+	const struct fathom_frame *frame = self->top;
+	uint64_t begin = frame->enter_ticks;
+	bool is_new = fathom_waits_log_is_new(log, self->operation_end, begin);
+
+	if (unlikely(is_new && begin >= log->map_due_ticks))
+		fathom_time_map_make(self, log, begin);
+	if (is_blocking)
+		part.posted = is_new ? fathom_waits_log_next(log) : fathom_waits_log_operation(log);
+	fathom_waits_log_add(log, &self->operation_end, (uint64_t)(uintptr_t)frame->node, begin, part);
+}
+
+/* Returns the communicator, if its members are known, else NULL. A communicator with processes outside of
+ * MPI_COMM_WORLD was noted with one member. */
+static inline const struct fathom_waits_recorded_comm *comm_of(const struct fathom_communicator *comm)
+{
+	const struct fathom_waits_recorded_comm *known = fathom_waits_comm_find(comm->number);
+
+	return likely(known && known->group.count == (uint32_t)comm->size) ? known : NULL;
+}
+
+/* Returns the world rank of a process that is named by its rank in the communicator, or FATHOM_WAITS_NO_PEER. */
+static inline uint32_t world_rank(const struct fathom_communicator *comm, int32_t peer)
+{
+	const struct fathom_waits_recorded_comm *known = comm_of(comm);
+	uint32_t rank;
+
+	if (unlikely(!known))
+		return FATHOM_WAITS_NO_PEER;
+	rank = fathom_waits_member(unlikely(comm->is_inter) ? &known->remote : &known->group, (uint32_t)peer);
+	return likely(rank < FATHOM_WAITS_NO_PEER) ? rank : FATHOM_WAITS_NO_PEER;
+}
+
+/* Notes that the operation in progress began the request. is_recorded false, or no room for the operation: the
+ * request is not followed. */
+static inline void note_posted(const struct fathom_location *self, const struct fathom_waits_log *log,
+			       uint64_t request, bool is_recorded)
+{
+	struct fathom_waits_posted *posted = fathom_waits_posted_find(request);
+	bool is_followed = is_recorded && likely(self->operation_end == &log->operation->end_and_kind);
+
+	if (unlikely(!posted))
+		posted = fathom_waits_posted_make(request);
+	if (unlikely(!posted))
+		return;
+	posted->log = log->id;
+	posted->record = is_followed ? fathom_waits_log_operation(log) : FATHOM_WAITS_NO_RECORD;
+}
+
+/* Finds the operation that began the request, and stores the number of its record in *record: FATHOM_WAITS_NO_RECORD,
+ * if the operation is in another log. False: the request is not followed. */
+static inline bool find_posted(const struct fathom_waits_log *log, uint64_t request, uint32_t *record)
+{
+	const struct fathom_waits_posted *posted = fathom_waits_posted_find(request);
+
+	*record = FATHOM_WAITS_NO_RECORD;
+	if (unlikely(!posted || posted->record == FATHOM_WAITS_NO_RECORD))
+		return false;
+	if (likely(posted->log == log->id))
+		*record = posted->record;
+	return true;
+}
+
+/* MPI_Test and its relatives do not wait. The names of all MPI calls have at least seven characters and a NUL. */
+static inline uint32_t test_flag(const struct fathom_location *self)
+{
+	return memcmp(self->top->region->name, "MPI_Test", 8) ? 0 : FATHOM_WAITS_TEST;
+}
+
+void fathom_wait_record_send(struct fathom_location *self, const struct fathom_communicator *comm, int32_t peer,
+			     int32_t tag, uint64_t bytes, uint64_t request)
+{
+	struct fathom_waits_log *log = log_of(self);
+	uint32_t rank;
+
+	if (!log)
+		return;
+	rank = world_rank(comm, peer);
+	if (unlikely(rank == FATHOM_WAITS_NO_PEER)) {
+		log->lost++;
+		if (request != FATHOM_NO_REQUEST)
+			note_posted(self, log, request, false);
+		return;
+	}
+	add_part(self, log, (struct fathom_waits_part){
+		.kind = FATHOM_WAITS_SEND,
+		.flags = bytes ? 0 : FATHOM_WAITS_EMPTY,
+		.peer = rank,
+		.comm = comm->number,
+		.tag = tag,
+		.posted = FATHOM_WAITS_NO_RECORD,
+	}, request == FATHOM_NO_REQUEST);
+	if (request != FATHOM_NO_REQUEST)
+		note_posted(self, log, request, true);
+}
+
+/* Adds a part of a kind that only names the operation which began the request. */
+static void add_end(struct fathom_location *self, uint64_t request, enum fathom_waits_part_kind kind)
+{
+	struct fathom_waits_log *log = log_of(self);
+	uint32_t record;
+
+	if (!log || !find_posted(log, request, &record))
+		return;
+	add_part(self, log, (struct fathom_waits_part){
+		.kind = kind,
+		.flags = test_flag(self),
+		.posted = record,
+	}, false);
+}
+
+void fathom_wait_record_send_complete(struct fathom_location *self, uint64_t request)
+{
+	add_end(self, request, FATHOM_WAITS_SEND_DONE);
+}
+
+void fathom_wait_record_request_cancelled(struct fathom_location *self, uint64_t request)
+{
+	add_end(self, request, FATHOM_WAITS_CANCELLED);
+}
+
+/* Adds a part that begins a request without a known partner. */
+static void add_begin(struct fathom_location *self, uint64_t request, enum fathom_waits_part_kind kind)
+{
+	struct fathom_waits_log *log = log_of(self);
+
+	if (!log)
+		return;
+	add_part(self, log, (struct fathom_waits_part){ .kind = kind }, true);
+	note_posted(self, log, request, true);
+}
+
+void fathom_wait_record_receive_begin(struct fathom_location *self, uint64_t request)
+{
+	add_begin(self, request, FATHOM_WAITS_RECEIVE_POSTED);
+}
+
+void fathom_wait_record_collective_begin(struct fathom_location *self, uint64_t request)
+{
+	add_begin(self, request, FATHOM_WAITS_COLLECTIVE_POSTED);
+}
+
+void fathom_wait_record_receive(struct fathom_location *self, const struct fathom_communicator *comm, int32_t peer,
+				int32_t tag, uint64_t bytes, uint64_t request)
+{
+	struct fathom_waits_log *log = log_of(self);
+	struct fathom_waits_part part = {
+		.kind = FATHOM_WAITS_RECEIVE,
+		.flags = bytes ? 0 : FATHOM_WAITS_EMPTY,
+		.comm = comm->number,
+		.tag = tag,
+	};
+
+	if (!log)
+		return;
+	part.peer = world_rank(comm, peer);
+	if (unlikely(part.peer == FATHOM_WAITS_NO_PEER)) {
+		log->lost++;
+		return;
+	}
+	if (request != FATHOM_NO_REQUEST) {
+		if (unlikely(!find_posted(log, request, &part.posted)))
+			return;
+		part.flags |= test_flag(self);
+	}
+	add_part(self, log, part, request == FATHOM_NO_REQUEST);
+}
+
+/* Returns the kind of part for a collective operation. MPI_Init and MPI_Finalize are reported as operations that make
+ * and free a communicator. */
+static enum fathom_waits_part_kind kind_of(const struct fathom_location *self, enum fathom_collective operation)
+{
+	const char *call = self->top->region->name;
+
+	if (operation == FATHOM_COLLECTIVE_COMM && !memcmp(call, "MPI_Init", 8) && (!call[8] || call[8] == '_'))
+		return FATHOM_WAITS_INIT;
+	if (operation == FATHOM_COLLECTIVE_COMM_FREE && !strcmp(call, "MPI_Finalize"))
+		return FATHOM_WAITS_FINALIZE;
+	/* The neighbours are not known here: such an operation only marks a time. */
+	return operation == FATHOM_COLLECTIVE_NEIGHBOR ? FATHOM_WAITS_NOTHING : FATHOM_WAITS_COLLECTIVE;
+}
+
+void fathom_wait_record_collective(struct fathom_location *self, const struct fathom_communicator *comm,
+				   enum fathom_collective operation, int32_t root, uint64_t bytes, uint64_t request)
+{
+	struct fathom_waits_log *log = log_of(self);
+	bool is_transfer = operation > FATHOM_COLLECTIVE_BARRIER && operation < FATHOM_COLLECTIVE_NEIGHBOR;
+	struct fathom_waits_part part = {
+		.flags = is_transfer && !bytes ? FATHOM_WAITS_EMPTY : 0,
+		.peer = root >= 0 ? (uint32_t)root : FATHOM_WAITS_NO_PEER,
+		.comm = comm->number,
+		.tag = (int32_t)operation,
+	};
+
+	/* A process alone waits for nobody. */
+	if (!log || (comm->size == 1 && !comm->is_inter))
+		return;
+	if (unlikely(!comm_of(comm))) {
+		log->lost++;
+		return;
+	}
+	part.kind = kind_of(self, operation);
+	if (request != FATHOM_NO_REQUEST) {
+		if (unlikely(!find_posted(log, request, &part.posted)))
+			return;
+		part.flags |= test_flag(self);
+	}
+	add_part(self, log, part, request == FATHOM_NO_REQUEST);
+}
+
+void fathom_wait_record_comm(uint32_t number, const struct fathom_comm_members *members)
+{
+	const struct fathom_waits_comm_spec spec = {
+		.ranks = members->ranks,
+		.count = members->count,
+		.remote = members->remote,
+		.remote_count = members->remote_count,
+		.rank = members->rank,
+		.key = members->key,
+	};
+
+	fathom_waits_comm_note(number, &spec);
+}
+
+void fathom_wait_record_comm_operation(uint32_t number, uint32_t parent, uint32_t operation)
+{
+	fathom_waits_comm_note_operation(number, parent, operation);
+}

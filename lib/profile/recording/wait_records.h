@@ -1,0 +1,33 @@
+/*
+ * wait_records: passes the events of MPI calls to the operation logs of lib/waits, from which the search for wait
+ * states works at the end of the run.
+ *
+ * An event belongs to the innermost region, which is an MPI call. Its operation begins at the enter of that region; the
+ * exit stores the end (the member operation_end of the location).
+ */
+#ifndef FATHOM_PROFILE_WAIT_RECORDS_H
+#define FATHOM_PROFILE_WAIT_RECORDS_H
+
+#include <stdint.h>
+
+#include "event/location.h"
+#include "event/substrate.h"
+
+/* The functions of the substrate's table with these names, except that they count no bytes. Context: hook; birth for
+ * the first operation of a location, and for a new chunk of its log. */
+void fathom_wait_record_send(struct fathom_location *self, const struct fathom_communicator *comm, int32_t peer,
+			     int32_t tag, uint64_t bytes, uint64_t request);
+void fathom_wait_record_send_complete(struct fathom_location *self, uint64_t request);
+void fathom_wait_record_receive_begin(struct fathom_location *self, uint64_t request);
+void fathom_wait_record_receive(struct fathom_location *self, const struct fathom_communicator *comm, int32_t peer,
+				int32_t tag, uint64_t bytes, uint64_t request);
+void fathom_wait_record_request_cancelled(struct fathom_location *self, uint64_t request);
+void fathom_wait_record_collective_begin(struct fathom_location *self, uint64_t request);
+void fathom_wait_record_collective(struct fathom_location *self, const struct fathom_communicator *comm,
+				   enum fathom_collective operation, int32_t root, uint64_t bytes, uint64_t request);
+
+/* The functions comm_note and comm_note_operation of the substrate's table. Context: birth. */
+void fathom_wait_record_comm(uint32_t number, const struct fathom_comm_members *members);
+void fathom_wait_record_comm_operation(uint32_t number, uint32_t parent, uint32_t operation);
+
+#endif
