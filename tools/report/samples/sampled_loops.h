@@ -18,7 +18,7 @@ struct fathom_sampled_loop {
 struct fathom_sampled_loops {
 	const struct fathom_sample_places *places;
 	struct fathom_sampled_loop *list;	/* the one with the largest own value first */
-	struct fathom_loop_scope *scopes;	/* the loops of all scopes that were met; copies of a function share loops */
+	struct fathom_loop_scope *scopes;	/* the loops of all scopes met; copies of a function share loops */
 	size_t count, room, scope_count, scope_room;
 };
 

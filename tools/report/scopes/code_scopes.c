@@ -51,7 +51,9 @@ static bool is_shown(const struct fathom_code_function *function, const struct f
 	if (scope->kind == FATHOM_SCOPE_LOOP)
 		return scope->line && !is_of_system(function, scope);
 	/* Compilers make functions with names such as ".omp_outlined_debug__". */
-	return scope->name && *scope->name != '.' && !(is_of_system(function, scope) && is_of_system(function, scope->parent));
+	if (!scope->name || *scope->name == '.')
+		return false;
+	return !is_of_system(function, scope) || !is_of_system(function, scope->parent);
 }
 
 const struct fathom_code_scope *fathom_code_scope_shown(const struct fathom_code_function *function,
@@ -93,7 +95,8 @@ static void find_sampled_function(struct fathom_code_scopes *scopes, const struc
 	code->structure = fathom_sample_modules_open(&scopes->modules, (uint32_t)path->module);
 	if (code->structure)
 		code->function = fathom_code_function_at(code->structure, path->address - path->is_call);
-	if (is_openmp(region) && code->function && !is_body(code->function))	/* the runtime, or the function around */
+	/* Samples of a construct are also in the runtime, and in the function around. */
+	if (is_openmp(region) && code->function && !is_body(code->function))
 		code->function = NULL;
 }
 

@@ -15,7 +15,8 @@ enum {
 	NUMBERS = 37,		/* columns before the path of a loop */
 };
 
-static void print_loop(struct fathom_page *page, const struct fathom_sampled_loops *loops, const struct fathom_sampled_loop *loop)
+static void print_loop(struct fathom_page *page, const struct fathom_sampled_loops *loops,
+		       const struct fathom_sampled_loop *loop)
 {
 	const struct fathom_sample_event *event = loops->places->event;
 	char share[FATHOM_NUMBER_BYTES], value[FATHOM_NUMBER_BYTES], samples[FATHOM_NUMBER_BYTES];

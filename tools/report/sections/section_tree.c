@@ -138,8 +138,8 @@ static void sort_branches(struct tree *tree)
 	}
 }
 
-/* Returns the child of a node if it is the only one shown and is the same function; else -1. Loops and inlined functions
- * between them, in which nothing else is shown, do not count. */
+/* Returns the child of a node if it is the only one shown and is the same function; else -1. Loops and inlined
+ * functions between them, in which nothing else is shown, do not count. */
 static int32_t next_of_run(const struct tree *tree, uint32_t node)
 {
 	uint32_t child = node;
