@@ -143,7 +143,8 @@ static int collect(struct delays *delays, const struct fathom_waits_location_sta
 	/* The search may have ended at a record that is no operation. */
 	while (first != FATHOM_WAITS_FROM_BEGIN && first > 0 && !fathom_waits_is_operation(location->location, first))
 		first--;
-	return fathom_waits_interval_collect(&delays->interval, delays->state, location, first, record, false,
+	/* Behind the waiting in their last synchronisation, both locations are at the same time. */
+	return fathom_waits_interval_collect(&delays->interval, delays->state, location, first, record, true,
 					     FATHOM_WAITS_WITHOUT_DELAYS);
 }
 

@@ -111,7 +111,7 @@ int fathom_waits_interval_collect(struct fathom_waits_interval *interval, struct
 
 	interval->count = 0;
 	interval->waiting = 0;
-	interval->first = first == FATHOM_WAITS_FROM_BEGIN ? 0 : inside ? first : first + 1;
+	interval->first = first == FATHOM_WAITS_FROM_BEGIN ? 0 : first + 1;
 	if (!log->count)
 		return 0;
 	if (last < log->count)

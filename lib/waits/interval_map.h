@@ -20,7 +20,7 @@ struct fathom_waits_interval {
 	struct fathom_waits_interval_entry *entries;
 	uint32_t count, room;
 	double waiting;			/* of the operations whose causes are searched */
-	uint32_t first;			/* the first record whose operation lies in the interval */
+	uint32_t first;			/* the first record whose whole operation lies in the interval */
 	uint32_t *slots;		/* by path: index in entries + 1, if entries has the path there */
 	uint32_t slot_count;
 };

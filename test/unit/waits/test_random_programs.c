@@ -428,8 +428,12 @@ static int time_before(int rank, int index, int other, double times[MADE_PATHS])
 	memset(times, 0, MADE_PATHS * sizeof(*times));
 	while (first > 0 && !is_common(rank, &world.ops[rank][first - 1], other))
 		first--;
-	if (first > 0)
-		begin = world.ops[rank][first - 1].leave;
+	if (first > 0) {
+		const struct op *op = &world.ops[rank][first - 1];
+
+		begin = op->leave;
+		times[op->path] += op->leave - op->enter - (has_delay(op) ? op->wait : 0);
+	}
 	for (int i = first; i < index; i++) {
 		const struct op *op = &world.ops[rank][i];
 
