@@ -75,6 +75,9 @@ struct fathom_trace {
 	int64_t locks;			/* number of locks acquired here less those released here */
 	struct fathom_trace_sampler *sampler;	/* see samples/raw_samples.h; NULL: no samples so far */
 	uint64_t samples;		/* number of samples that are recorded */
+	uint64_t sample_events;		/* number of records after the newest sample; equal to that of the buffer: the
+					 * newest record is a sample */
+	uint64_t ticks_before_samples;	/* the time of the newest record before the newest samples */
 	uint64_t samples_lost;		/* number of samples for which there was no room */
 	struct fathom_location *location;
 	const char *directory;		/* path of the hidden directory, see event_directory.h */

@@ -10,6 +10,7 @@
 
 /* Writes a record of the location whose trace is in the variable trace. */
 #define WRITE(...) FATHOM_TRACE_PUT(trace, __VA_ARGS__)
+#define WRITE_BEGUN(...) FATHOM_TRACE_PUT_BEGUN(trace, __VA_ARGS__)
 
 /* MPI calls were not recorded completely. Set once and never cleared, by any thread. */
 static bool is_incomplete;
@@ -33,17 +34,19 @@ void fathom_trace_send(struct fathom_location *self, const struct fathom_communi
 		       uint64_t bytes, uint64_t request)
 {
 	struct fathom_trace *trace = fathom_trace_recording(self);
+	uint64_t ticks;
 
 	if (!trace)
 		return;
+	ticks = fathom_trace_event_ticks(trace);
 	if (request == FATHOM_NO_REQUEST)
-		WRITE(trace->buffer.last_ticks, FATHOM_RECORD_MPI_SEND, (uint32_t)peer, comm_of(comm), (uint32_t)tag,
+		WRITE_BEGUN(FATHOM_RECORD_MPI_SEND, (uint32_t)peer, comm_of(comm), (uint32_t)tag,
 		      bytes);
 	else
-		WRITE(trace->buffer.last_ticks, FATHOM_RECORD_MPI_ISEND, (uint32_t)peer, comm_of(comm), (uint32_t)tag,
+		WRITE_BEGUN(FATHOM_RECORD_MPI_ISEND, (uint32_t)peer, comm_of(comm), (uint32_t)tag,
 		      bytes, request);
 	trace->requests += request != FATHOM_NO_REQUEST;
-	count_message(self, trace, comm, peer, tag, true, trace->buffer.last_ticks);
+	count_message(self, trace, comm, peer, tag, true, ticks);
 }
 
 void fathom_trace_send_complete(struct fathom_location *self, uint64_t request)
@@ -63,7 +66,7 @@ void fathom_trace_receive_begin(struct fathom_location *self, uint64_t request)
 	if (!trace)
 		return;
 	/* The request may be matched from the enter of the call on. */
-	WRITE(trace->buffer.last_ticks, FATHOM_RECORD_MPI_IRECV_REQUEST, request);
+	WRITE_BEGUN(FATHOM_RECORD_MPI_IRECV_REQUEST, request);
 	trace->requests++;
 }
 
@@ -143,7 +146,7 @@ void fathom_trace_collective_begin(struct fathom_location *self, uint64_t reques
 
 	if (!trace)
 		return;
-	WRITE(trace->buffer.last_ticks, FATHOM_RECORD_NON_BLOCKING_COLLECTIVE_REQUEST, request);
+	WRITE_BEGUN(FATHOM_RECORD_NON_BLOCKING_COLLECTIVE_REQUEST, request);
 	trace->requests++;
 }
 
@@ -175,7 +178,7 @@ void fathom_trace_collective(struct fathom_location *self, const struct fathom_c
 	/* The operation began at the enter of the call, which is the time of the record before it if there was no
 	 * event in between. */
 	if (request == FATHOM_NO_REQUEST)
-		WRITE(trace->buffer.last_ticks, FATHOM_RECORD_MPI_COLLECTIVE_BEGIN);
+		WRITE_BEGUN(FATHOM_RECORD_MPI_COLLECTIVE_BEGIN);
 	now = fathom_trace_time(trace, fathom_trace_now_after());
 	if (request == FATHOM_NO_REQUEST)
 		WRITE(now, FATHOM_RECORD_MPI_COLLECTIVE_END, operations[operation], comm_of(comm), otf2_root,

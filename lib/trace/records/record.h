@@ -61,6 +61,35 @@ static inline uint64_t fathom_trace_time(const struct fathom_trace *trace, uint6
 	return likely(now >= trace->buffer.last_ticks) ? now : trace->buffer.last_ticks;
 }
 
+/* Returns the time of the newest record that is no sample: in a call, that of its enter if nothing was recorded since.
+ * Context: hook. */
+static inline uint64_t fathom_trace_event_ticks(const struct fathom_trace *trace)
+{
+	if (unlikely(trace->samples && trace->buffer.events == trace->sample_events))
+		return trace->ticks_before_samples;
+	return trace->buffer.last_ticks;
+}
+
+/* Writes a record of what began at the newest record that is no sample. Samples were taken later, so the record comes
+ * before them. Context: hook. */
+static inline void fathom_trace_put_begun(struct fathom_trace *trace, enum fathom_record record, const uint64_t *values,
+					  size_t count)
+{
+	uint64_t ticks = fathom_trace_event_ticks(trace);
+
+	if (likely(ticks == trace->buffer.last_ticks)) {
+		fathom_trace_put(trace, ticks, record, values, count);
+		return;
+	}
+	fathom_trace_put_late(trace, ticks, record, values, count);
+	trace->sample_events = trace->buffer.events;
+}
+
+/* FATHOM_TRACE_PUT_BEGUN(trace, FATHOM_RECORD_MPI_SEND, receiver, communicator, tag, bytes) */
+#define FATHOM_TRACE_PUT_BEGUN(trace, record, ...) \
+	fathom_trace_put_begun((trace), (record), (const uint64_t[]){ 0, ##__VA_ARGS__ }, \
+			       sizeof((const uint64_t[]){ 0, ##__VA_ARGS__ }) / sizeof(uint64_t) - 1)
+
 /* Returns the trace of a location that is recorded; NULL: it is not recorded, and the event is counted. Context:
  * hook. */
 static inline struct fathom_trace *fathom_trace_recording(const struct fathom_location *self)

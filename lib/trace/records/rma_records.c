@@ -5,6 +5,7 @@
 #include "trace/records/record.h"
 
 #define WRITE(...) FATHOM_TRACE_PUT(trace, __VA_ARGS__)
+#define WRITE_BEGUN(...) FATHOM_TRACE_PUT_BEGUN(trace, __VA_ARGS__)
 
 /* There is one lock for each target, so one number is enough. */
 enum { LOCK_ID = 0 };
@@ -19,11 +20,11 @@ static void operation(struct fathom_trace *trace, const struct fathom_rma_step *
 	uint32_t target = (uint32_t)step->target;
 
 	if (step->kind == FATHOM_RMA_PUT)
-		WRITE(trace->buffer.last_ticks, FATHOM_RECORD_RMA_PUT, step->window, target, step->bytes_put, step->id);
+		WRITE_BEGUN(FATHOM_RECORD_RMA_PUT, step->window, target, step->bytes_put, step->id);
 	else if (step->kind == FATHOM_RMA_GET)
-		WRITE(trace->buffer.last_ticks, FATHOM_RECORD_RMA_GET, step->window, target, step->bytes_got, step->id);
+		WRITE_BEGUN(FATHOM_RECORD_RMA_GET, step->window, target, step->bytes_got, step->id);
 	else
-		WRITE(trace->buffer.last_ticks, FATHOM_RECORD_RMA_ATOMIC, step->window, target, types[step->kind],
+		WRITE_BEGUN(FATHOM_RECORD_RMA_ATOMIC, step->window, target, types[step->kind],
 		      step->bytes_put, step->bytes_got, step->id);
 }
 
@@ -95,7 +96,7 @@ void fathom_trace_rma_step(struct fathom_location *self, const struct fathom_rma
 		      step->window, step->id);
 		break;
 	case FATHOM_RMA_ALL_BEGIN:
-		WRITE(trace->buffer.last_ticks, FATHOM_RECORD_RMA_COLLECTIVE_BEGIN);
+		WRITE_BEGUN(FATHOM_RECORD_RMA_COLLECTIVE_BEGIN);
 		break;
 	case FATHOM_RMA_CREATED:
 	case FATHOM_RMA_FREED:
@@ -103,7 +104,7 @@ void fathom_trace_rma_step(struct fathom_location *self, const struct fathom_rma
 		collective_step(trace, step, fathom_trace_time(trace, fathom_trace_now_after()));
 		break;
 	case FATHOM_RMA_LOCK:
-		WRITE(trace->buffer.last_ticks, FATHOM_RECORD_RMA_REQUEST_LOCK, step->window, locked(step), LOCK_ID,
+		WRITE_BEGUN(FATHOM_RECORD_RMA_REQUEST_LOCK, step->window, locked(step), LOCK_ID,
 		      step->is_shared ? OTF2_LOCK_SHARED : OTF2_LOCK_EXCLUSIVE);
 		break;
 	case FATHOM_RMA_UNLOCK:

@@ -267,6 +267,8 @@ void fathom_trace_sample(struct fathom_location *self, struct fathom_frame *top,
 		trace->samples_lost++;
 		return;
 	}
+	if (trace->buffer.events != trace->sample_events)
+		trace->ticks_before_samples = trace->buffer.last_ticks;
 	ticks = fathom_trace_time(trace, fathom_trace_now());
 	count = count_frames(top, sample);
 	if (!(sampler->events & bit) && put_event(trace, sample, ticks))
@@ -276,6 +278,7 @@ void fathom_trace_sample(struct fathom_location *self, struct fathom_frame *top,
 		trace->samples++;
 	else
 		trace->samples_lost++;
+	trace->sample_events = trace->buffer.events;
 }
 
 /* --- reading ------------------------------------------------------------------------------------------ */
