@@ -185,6 +185,21 @@ same "many: visits" 400000 "$(grep -c '^CALLING_CONTEXT_ENTER .*"tiny"' events.t
 same "many: samples" "$(property SAMPLES)" "$(sum got)"
 grep -q '^BUFFER_FLUSH' events.txt || bad "many: no buffer was written during the run"
 
+# fathom score predicts the size of the file, from a profile with more samples than the trace gets, or with none.
+FATHOM_MODE=profile,trace FATHOM_TRACE_SAMPLES=500 run score ./many
+bytes=$(stat -c %s "$dir/traces/0.evt")
+cp "$dir/profile.cubex" sampled.cubex
+FATHOM_MODE=profile FATHOM_TRACE_SAMPLES=0 FATHOM_SAMPLING=off run "score: no samples" ./many
+for profile in sampled.cubex "$dir/profile.cubex"; do
+	"$FATHOM" score --samples 500 --json "$profile" > score.json || bad "score: $profile"
+	"$PYTHON3" -c '
+import json, sys
+predicted, bytes = json.load(open("score.json"))["total"]["bytes"], int(sys.argv[1])
+assert abs(predicted - bytes) < 0.05 * bytes, (predicted, bytes)' "$bytes" 2> score.err || bad "score: $(tail -n 1 score.err)"
+done
+"$FATHOM" score --samples 99999 sampled.cubex 2> err && bad "score: 99999 samples: no error"
+contains "score: 99999 samples" "$(cat err)" 'samples 99999: not a whole number from 0 to 10000'
+
 # --- threads, teams, tasks ---
 build "$CC" -g -O1 -fopenmp threads.c -o threads -lpthread
 run threads ./threads

@@ -20,7 +20,7 @@
 #include "tools/common/text_layout.h"
 
 /* The limit of metrics of the program that are predicted; profiles have fewer. */
-enum { FATHOM_SCORE_GIVEN = 128, FATHOM_SCORE_VALUES = 11 };
+enum { FATHOM_SCORE_GIVEN = 128, FATHOM_SCORE_VALUES = 12 };
 
 /* The values of a call path at one location. */
 struct fathom_score_values {
@@ -29,6 +29,7 @@ struct fathom_score_values {
 	double bytes_sent, bytes_received;	/* by messages and collective operations */
 	double bytes_put, bytes_get;
 	double bytes_read, bytes_written;	/* from and to files */
+	double sampled;				/* own samples, or own time; see struct fathom_score */
 	double amounts, real_amounts;		/* how many amounts the program gave in all, and of type double */
 	double given[FATHOM_SCORE_GIVEN];	/* values of the metrics in struct fathom_score's given */
 	uint32_t location;
@@ -84,6 +85,7 @@ struct fathom_score_options {
 	const char *target;
 	const char *filter;		/* file to be written, NULL: none */
 	const char *with;		/* file to be read, NULL: none */
+	double samples;			/* FATHOM_TRACE_SAMPLES of the trace; 0: it has no samples */
 	double limit;			/* bytes for each process; 0: the functions that are worth it are dropped */
 	int64_t top;			/* number of regions listed; -1: the default */
 	int width;
@@ -95,6 +97,9 @@ struct fathom_score {
 	struct fathom_score_options options;
 	struct fathom_filter rules;	/* of options.with; none: the functions to drop are chosen */
 	struct fathom_profile profile;
+	const char *sampled_by;		/* the metric that predicts samples: samples if the profile has them, else time;
+					 * NULL: the trace is to have no samples */
+	double samples_each;		/* of the trace, for each unit of that metric */
 	double tasks, task_creators;	/* explicit tasks, and locations that create tasks */
 	double *counter_bytes;	/* by location: bytes of the readings of its counters at an event; NULL: no counters */
 	double *counter_records;	/* by location: records of these readings */

@@ -169,6 +169,20 @@ static enum fathom_score_shape shape_of(const struct fathom_profile *profile, ui
 	return is_thread_lock(region->name) ? FATHOM_SCORE_LOCK : FATHOM_SCORE_PLAIN;
 }
 
+/* Decides how samples are predicted. Where a thread waits, time passes and no samples are taken; so the samples of the
+ * profile are better than its time. */
+static void prepare_samples(struct fathom_score *score)
+{
+	const struct fathom_cube *cube = score->profile.cube;
+	const char *text = fathom_cube_attribute(cube, "fathom::sampling_rate");
+	double wanted = score->options.samples, rate = text ? strtod(text, NULL) : 0;
+
+	if (wanted <= 0)
+		return;
+	score->sampled_by = rate > 0 && fathom_cube_metric_by_name(cube, "samples") >= 0 ? "samples" : "time";
+	score->samples_each = strcmp(score->sampled_by, "time") == 0 ? wanted : wanted < rate ? wanted / rate : 1;
+}
+
 int fathom_score_prepare(struct fathom_score *score)
 {
 	struct fathom_profile *profile = &score->profile;
@@ -181,6 +195,7 @@ int fathom_score_prepare(struct fathom_score *score)
 		if (is_task(profile, c))
 			heads[cube->cnodes[c].region] = true;
 	score->shapes = fathom_tool_alloc(cube->cnode_count, 1);
+	prepare_samples(score);
 	fathom_score_rows_init(score, &rows);
 	for (uint32_t c = 0; !err && c < cube->cnode_count; c++) {
 		score->shapes[c] = (uint8_t)shape_of(profile, c, heads);
@@ -223,9 +238,18 @@ static double record_bytes(enum fathom_record record, const double *sizes, size_
 	record_bytes(FATHOM_RECORD_##name, (const double[]){ 0, ##__VA_ARGS__ }, \
 		     sizeof((const double[]){ 0, ##__VA_ARGS__ }) / sizeof(double) - 1)
 
-/* Returns the bytes of an enter and a leave record with their times. */
-static double both(uint32_t region)
+/* Returns the bytes of the number of a calling context: the call paths of the profile are contexts. */
+static double context_field(const struct fathom_score *score)
 {
+	return fathom_score_mean_field(score->profile.cube->cnode_count);
+}
+
+/* Returns the bytes of an enter and a leave record with their times. With samples, they have calling contexts. */
+static double both(const struct fathom_score *score, uint32_t region)
+{
+	if (score->options.samples > 0)
+		return 2 * STAMP + RECORD(CALLING_CONTEXT_ENTER, context_field(score), SMALL) +
+		       RECORD(CALLING_CONTEXT_LEAVE, context_field(score));
 	return 2 * (STAMP + RECORD(ENTER, fathom_score_field(region)));
 }
 
@@ -279,7 +303,7 @@ static void add_task(struct fathom_score_cost *cost, const struct fathom_score *
 	double record = RECORD(THREAD_TASK_SWITCH, ZERO, fathom_score_mean_field(3), number);
 
 	/* Records: switch to the task, enter; leave, complete, switch to the next task. */
-	add(cost, visits, 5, both(region) + 3 * record);
+	add(cost, visits, 5, both(score, region) + 3 * record);
 }
 
 /*
@@ -371,7 +395,7 @@ static void add_shape(struct fathom_score_cost *cost, const struct fathom_score 
 	case FATHOM_SCORE_PLAIN:
 		break;
 	case FATHOM_SCORE_NONE:
-		add(cost, visits, -2, -both(region));
+		add(cost, visits, -2, -both(score, region));
 		break;
 	case FATHOM_SCORE_PROGRAM:
 		add(cost, visits, 2, PROGRAM_BYTES);
@@ -382,10 +406,10 @@ static void add_shape(struct fathom_score_cost *cost, const struct fathom_score 
 	case FATHOM_SCORE_FORK:
 		/* Entered twice: for the fork, and for the join. The region's enter shares the time of team begin. */
 		number = RECORD(THREAD_FORK, fathom_score_field(score->profile.most_threads)) + RECORD(THREAD_JOIN);
-		add(cost, visits, -1, STAMP + number / 2 - both(region) - STAMP / 2.0);
+		add(cost, visits, -1, STAMP + number / 2 - both(score, region) - STAMP / 2.0);
 		break;
 	case FATHOM_SCORE_TASK:
-		add(cost, visits, -2, -both(region));
+		add(cost, visits, -2, -both(score, region));
 		add_task(cost, score, region, visits);
 		break;
 	case FATHOM_SCORE_TASK_CREATE:
@@ -444,10 +468,12 @@ struct fathom_score_cost fathom_score_judge(const struct fathom_score *score, ui
 					    const struct fathom_score_values *facts)
 {
 	uint32_t region = score->profile.cube->cnodes[cnode].region;
-	struct fathom_score_cost cost = { 2 * facts->visits, facts->visits * both(region) };
+	struct fathom_score_cost cost = { 2 * facts->visits, facts->visits * both(score, region) };
 
 	if (facts->visits > 0)
 		add_shape(&cost, score, cnode, facts);
+	add(&cost, facts->sampled * score->samples_each, 1,
+	    STAMP + RECORD(CALLING_CONTEXT_SAMPLE, context_field(score), SMALL, ZERO));
 	add_readings(&cost, score, cnode, facts);
 	if (facts->sent > 0 || facts->received > 0)
 		add_messages(&cost, score, score->profile.cube->regions[region].name, facts);
@@ -464,10 +490,10 @@ double fathom_score_frame(double bytes)
 
 void fathom_score_rows_init(struct fathom_score *score, struct fathom_score_rows *rows)
 {
-	static const char *const names[FATHOM_SCORE_VALUES] = {
+	const char *const names[FATHOM_SCORE_VALUES] = {
 		"visits", "messages_sent", "messages_received", "bytes_sent", "bytes_received",
 		"bytes_put", "bytes_get", "io_bytes_read", "io_bytes_written", "amounts_given",
-		"real_amounts_given",
+		"real_amounts_given", score->sampled_by ? score->sampled_by : "",
 	};
 	const struct fathom_cube *cube = score->profile.cube;
 
@@ -543,6 +569,7 @@ struct fathom_score_values fathom_score_values(const struct fathom_score_rows *r
 		.bytes_written = rows->values[8][location],
 		.amounts = rows->values[9][location],
 		.real_amounts = rows->values[10][location],
+		.sampled = rows->values[11][location],
 	};
 
 	for (uint32_t g = 0; g + FATHOM_SCORE_VALUES < rows->count; g++)

@@ -31,6 +31,7 @@ static const char help[] =
 	"  --write FILE       write the filter, for fathom --filter=FILE gcc ... and\n"
 	"                     FATHOM_FILTER=FILE; FILE must not exist\n"
 	"  --filter FILE      instead: how large the trace would be with this filter\n"
+	"  --samples RATE     with samples: FATHOM_TRACE_SAMPLES=RATE\n"
 	"  --top N            so many regions\n"
 	"  --json             for programs\n"
 	"  --width N          columns (80 to 1000)\n"
@@ -38,6 +39,9 @@ static const char help[] =
 	"  --help, --version\n";
 
 /* --- the command line -------------------------------------------------------------------------------- */
+
+/* The largest value of FATHOM_TRACE_SAMPLES. */
+enum { MOST_SAMPLES = 10000 };
 
 static double size_of(const char *option, const char *text)
 {
@@ -62,10 +66,11 @@ static double size_of(const char *option, const char *text)
 
 static void parse(struct fathom_score_options *options, int argc, char **argv)
 {
-	enum { LIMIT = 256, FILTER, WRITE, TOP, JSON, WIDTH, COLOR, NO_COLOR };
+	enum { LIMIT = 256, FILTER, WRITE, SAMPLES, TOP, JSON, WIDTH, COLOR, NO_COLOR };
 	static const struct option known[] = {
 		{ "limit", required_argument, NULL, LIMIT },   { "filter", required_argument, NULL, FILTER },
 		{ "write", required_argument, NULL, WRITE },
+		{ "samples", required_argument, NULL, SAMPLES },
 		{ "top", required_argument, NULL, TOP },       { "json", no_argument, NULL, JSON },
 		{ "width", required_argument, NULL, WIDTH },   { "color", optional_argument, NULL, COLOR },
 		{ "colour", optional_argument, NULL, COLOR },  { "no-color", no_argument, NULL, NO_COLOR },
@@ -82,6 +87,9 @@ static void parse(struct fathom_score_options *options, int argc, char **argv)
 		case LIMIT: options->limit = size_of("--limit", optarg); break;
 		case FILTER: options->with = optarg; break;
 		case WRITE: options->filter = optarg; break;
+		case SAMPLES:
+			options->samples = (double)fathom_argument_number("--samples", optarg, 0, MOST_SAMPLES);
+			break;
 		case TOP: options->top = fathom_argument_number("--top", optarg, 0, INT32_MAX); break;
 		case JSON: options->json = true; break;
 		case WIDTH: options->width = fathom_argument_width(optarg); break;
