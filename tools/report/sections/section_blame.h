@@ -1,6 +1,6 @@
 /*
- * section_blame: who makes others wait: the regions that held locks for which threads waited, that let threads wait for a
- * condition, or in which a thread worked while others were idle.
+ * section_blame: who makes others wait: the regions that held locks for which threads waited, that let threads wait for
+ * a condition, or in which a thread worked while others were idle.
  */
 #ifndef FATHOM_TOOLS_REPORT_SECTION_BLAME_H
 #define FATHOM_TOOLS_REPORT_SECTION_BLAME_H
