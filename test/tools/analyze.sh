@@ -187,6 +187,13 @@ if have_mpi; then
 	FATHOM_MODE=profile,trace FATHOM_DIR=$PWD/ranks.dir "$MPIRUN" -n 3 ./ranks 2> err || bad "ranks: $(cat err)"
 	mv ranks.dir/fathom-* ranks.run
 	agree ranks ranks.run
+	# The search in the run found the same as the search in the trace
+	if has_part FATHOM_WAITS; then
+		in_run=$(value mpi_latesender 'ranks/main/MPI_Recv' ranks.run/profile.cubex)
+		in_trace=$(value mpi_latesender 'ranks/main/MPI_Recv' ranks.run/analysis.cubex)
+		"$PYTHON3" -c "import sys; sys.exit(not abs($in_run - $in_trace) < 0.0005)" ||
+			bad "late sender: $in_run s in the run, $in_trace s in the trace"
+	fi
 	# Each rank that was killed has a trace of its own, before fathom merge
 	mkdir killed && cp -r ranks.run killed/rank-0
 	refused "a directory without a trace" 2 '^fathom analyze: killed: holds the traces that 1 rank left alone, each a trace for itself, such as killed/rank-0$' "$analyze" killed
