@@ -72,10 +72,15 @@ static int follow(struct path_search *search, const struct token *token)
 		return -EPROTO;
 	location = &state->locations[process->first_location + token->name.thread];
 	end = last < location->location->count ? fathom_waits_enter(state, location, last) : location->end;
-	if (end >= token->end) {	/* the clocks are wrong: the path would not come to an end */
-		state->summary.forced++;
-		return 0;
+	/* Where clocks are wrong, a cause may be later than its effect. The path then goes on before the effect: its
+	 * time must become less, or it would not come to an end. */
+	while (end >= token->end && last > 0) {
+		last--;
+		if (fathom_waits_is_operation(location->location, last))
+			end = fathom_waits_enter(state, location, last);
 	}
+	if (end >= token->end)
+		return 0;
 	for (uint32_t r = last; r-- > 0;) {
 		const struct fathom_waits_op_state *op = &location->ops[r];
 		int err;
