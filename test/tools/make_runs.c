@@ -53,7 +53,8 @@ static void fill(struct fathom_cube *cube)
 	for (uint32_t r = 0; r < cube->region_count; r++)
 		cube->regions[r] = (struct fathom_cube_region){
 			.name = r ? numbered("f", r) : "main", .role = "function", .paradigm = "compiler",
-			.file = r ? "/src/app.c" : "/src/main.c", .begin_line = (int32_t)(10 * r + 1), .end_line = (int32_t)(10 * r + 9),
+			.file = r ? "/src/app.c" : "/src/main.c", .begin_line = (int32_t)(10 * r + 1),
+			.end_line = (int32_t)(10 * r + 9),
 		};
 	/* A path in pre-order goes down, or up by some levels and then down. */
 	for (uint32_t c = 0; c < cube->cnode_count; c++) {
@@ -66,8 +67,12 @@ static void fill(struct fathom_cube *cube)
 		stack[depth++] = c;
 	}
 	for (uint32_t l = 0; l < cube->location_count; l++) {
-		cube->locations[l] = (struct fathom_cube_location){ .name = "Master thread", .type = "thread", .group = (int32_t)l };
-		cube->groups[l] = (struct fathom_cube_group){ .name = numbered("MPI Rank ", l), .type = "process", .rank = l };
+		cube->locations[l] = (struct fathom_cube_location){
+			.name = "Master thread", .type = "thread", .group = (int32_t)l,
+		};
+		cube->groups[l] = (struct fathom_cube_group){
+			.name = numbered("MPI Rank ", l), .type = "process", .rank = l,
+		};
 	}
 	free(stack);
 }

@@ -140,7 +140,8 @@ void fathom_extraction_end(struct fathom_extraction *extraction, uint32_t locati
 /* message_parts.c and team_parts.c: the sizes of the entries in the tables of requests and creations. */
 extern const size_t fathom_extraction_request_bytes, fathom_extraction_creation_bytes;
 
-/* message_parts.c, window_parts.c and team_parts.c: take an event of the part of the table of records that the name says. */
+/* message_parts.c, window_parts.c and team_parts.c: take an event of the part of the table of records that the name
+ * says. */
 void fathom_extraction_message(struct fathom_extraction *extraction, const struct fathom_otf2_event *event);
 void fathom_extraction_window(struct fathom_extraction *extraction, const struct fathom_otf2_event *event);
 void fathom_extraction_thread(struct fathom_extraction *extraction, const struct fathom_otf2_event *event);

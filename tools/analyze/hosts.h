@@ -1,13 +1,14 @@
 /*
- * hosts: the processes that analyze a trace together: one, or those that mpirun started. Context of all functions: tool.
+ * hosts: the processes that analyze a trace together: one, or those that mpirun started. Context of all functions:
+ * tool.
  */
 #ifndef FATHOM_TOOLS_ANALYZE_HOSTS_H
 #define FATHOM_TOOLS_ANALYZE_HOSTS_H
 
 #include "comm/comm.h"
 
-/* Returns the communicator of all processes. Under mpirun with several processes, loads the module for MPI. NULL after an
- * error message of the first process. */
+/* Returns the communicator of all processes. Under mpirun with several processes, loads the module for MPI. NULL after
+ * an error message of the first process. */
 struct fathom_comm *fathom_hosts_open(void);
 
 /* Closes the communicator. A process that ends without this call ends all others as well. */

@@ -166,7 +166,7 @@ static double noise_of_difference(const struct noise *noise, const struct side *
 	variance = (a->squares + b->squares + borrowed_degrees * noise->spread * noise->spread * mean * mean) /
 		   (noise->runs - 2 + borrowed_degrees);
 	variance *= 1.0 / a->count + 1.0 / b->count;
-	/* The spread of several runs contains the error of samples already, but three runs may be near each other by chance. */
+	/* The spread of several runs contains the error of samples, but three runs may be near each other by chance. */
 	return noise->quantile * sqrt(fmax(variance, a->variance + b->variance));
 }
 
@@ -176,11 +176,14 @@ static struct fathom_change compare(const struct fathom_matched_runs *matched, c
 {
 	struct side a = side_of(item, 0, first_count, which);
 	struct side b = side_of(item, first_count, matched->count, which);
-	struct fathom_change change = { .before = a.mean, .after = b.mean, .noise = noise_of_difference(noise, &a, &b) };
+	double least = (matched->count > 2 ? least_share : single_least_share) * whole;
+	struct fathom_change change = {
+		.before = a.mean, .after = b.mean, .noise = noise_of_difference(noise, &a, &b),
+	};
 
 	change.is_new = !a.present;
 	change.is_gone = !b.present;
-	change.is_change = fabs(b.mean - a.mean) > change.noise && fabs(b.mean - a.mean) >= (matched->count > 2 ? least_share : single_least_share) * whole;
+	change.is_change = fabs(b.mean - a.mean) > change.noise && fabs(b.mean - a.mean) >= least;
 	return change;
 }
 

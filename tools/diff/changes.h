@@ -5,10 +5,10 @@
  *
  * With several runs of a side, the spread of its runs gives the noise. A difference of means is a change if it lies
  * outside of its confidence interval. There are many regions, so the level of 95 % is for all of them together
- * (Bonferroni), and the few runs of one region borrow from the relative spread of all regions (a moderated t-test). With
- * one run of each side nothing tells the noise: then a difference of at least 5 % is called a change. In both cases the
- * error of times that samples estimate is added, and a change is at least 0.1 % of the whole (with one run of each side,
- * 0.5 %).
+ * (Bonferroni), and the few runs of one region borrow from the relative spread of all regions (a moderated t-test).
+ * With one run of each side nothing tells the noise: then a difference of at least 5 % is called a change. In both
+ * cases the error of times that samples estimate is added, and a change is at least 0.1 % of the whole (with one run of
+ * each side, 0.5 %).
  */
 #ifndef FATHOM_TOOLS_DIFF_CHANGES_H
 #define FATHOM_TOOLS_DIFF_CHANGES_H

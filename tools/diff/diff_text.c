@@ -87,9 +87,9 @@ static void print_remarks(struct fathom_page *page, const struct fathom_diff *di
 		fathom_page_paragraph(page, "The runs have different numbers of ranks or threads. All values are means "
 				      "per rank.", 0);
 	if (matched->count == 2)
-		fathom_page_paragraph(page, "There is one run of each side, so nothing tells how much runs differ by "
-				      "chance: a difference of 5% or more is called a change. Several runs tell: fathom "
-				      "diff A1 A2 A3 -- B1 B2 B3.", 0);
+		fathom_page_paragraph(page, "There is one run of each side, so nothing tells how much runs differ "
+				      "by chance: a difference of 5% or more is called a change. Several runs tell: "
+				      "fathom diff A1 A2 A3 -- B1 B2 B3.", 0);
 	else
 		fathom_page_paragraph(page, "A change lies outside of the noise: the 95% confidence interval for all "
 				      "lines together.", 0);
@@ -97,8 +97,8 @@ static void print_remarks(struct fathom_page *page, const struct fathom_diff *di
 }
 
 /* Prints a line for each change, and with --all for each difference; returns the number of changes. */
-static size_t print_list(struct fathom_page *page, const struct fathom_diff *diff, const struct fathom_matched_list *list,
-			 const struct fathom_change *changes, const char *what)
+static size_t print_list(struct fathom_page *page, const struct fathom_diff *diff,
+			 const struct fathom_matched_list *list, const struct fathom_change *changes, const char *what)
 {
 	size_t shown = 0, count = 0;
 

@@ -94,8 +94,8 @@ static int read_runs(struct fathom_diff *diff, char **targets, int count, const 
 	while (before < count && strcmp(targets[before], "--") != 0)
 		before++;
 	if (before == count && count != 2)
-		fathom_tool_usage_error("%d %s: two are compared, or several with -- between the sides (A1 A2 -- B1 B2)",
-					count, count == 1 ? "run" : "runs");
+		fathom_tool_usage_error("%d %s: two are compared, or several with -- between the sides "
+					"(A1 A2 -- B1 B2)", count, count == 1 ? "run" : "runs");
 	if (before == count) {
 		diff->first_count = 1;
 	} else {

@@ -1,6 +1,5 @@
 #include "tools/diff/matched_runs.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,7 +39,7 @@ const char *fathom_match_key(const char *name, char *key, size_t bytes)
 	key[length] = '\0';
 	/* "@file.c:12": the line is left out. */
 	colon = strrchr(key, ':');
-	if (colon && strchr(key, '@') && isdigit((unsigned char)colon[1]) && strspn(colon + 1, "0123456789") == strlen(colon + 1))
+	if (colon && strchr(key, '@') && colon[1] && strspn(colon + 1, "0123456789") == strlen(colon + 1))
 		key[colon - key] = '\0';
 	return key;
 }
@@ -117,6 +116,7 @@ static void call_path_key(const struct reading *reading, uint32_t c, char *key, 
 	const struct fathom_cube_region *region = &cube->regions[cnode->region];
 	char own[1024], other[1024];
 	unsigned before = 0;
+	uint32_t end;
 	size_t length;
 
 	if (cnode->parent < 0 && fathom_profile_is_program(&reading->profile, c)) {
@@ -132,8 +132,8 @@ static void call_path_key(const struct reading *reading, uint32_t c, char *key, 
 	}
 	if (cnode->parent < 0 || !strchr(region->name, '@'))
 		return;
-	for (uint32_t k = reading->profile.first_child[cnode->parent]; k < reading->profile.first_child[cnode->parent + 1];
-	     k++) {
+	end = reading->profile.first_child[cnode->parent + 1];
+	for (uint32_t k = reading->profile.first_child[cnode->parent]; k < end; k++) {
 		const struct fathom_cube_region *sibling =
 			&cube->regions[cube->cnodes[reading->profile.child[k]].region];
 
@@ -219,7 +219,8 @@ static void describe(struct fathom_matched_run *run, const struct reading *readi
 	const char *program = fathom_cube_attribute(cube, "fathom::program");
 
 	run->path = copy_of(reading->profile.path);
-	run->program = copy_of(program ? program : cube->cnode_count ? cube->regions[cube->cnodes[0].region].name : "?");
+	run->program = copy_of(program ? program : cube->cnode_count ?
+			       cube->regions[cube->cnodes[0].region].name : "?");
 	run->wall_time = number_of(cube, "fathom::wall_time");
 	run->processes = reading->profile.process_count ? reading->profile.process_count : 1;
 	run->threads = reading->profile.thread_count;
@@ -235,8 +236,8 @@ static int read_values(struct reading *reading, const char *metric)
 
 	if (number < 0 || !fathom_profile_has_values(profile, (uint32_t)number) ||
 	    !fathom_profile_can_read(&profile->cube->metrics[number])) {
-		fathom_tool_error("%s: has no metric %s (fathom report --metric=list names what there is)", profile->path,
-				  metric);
+		fathom_tool_error("%s: has no metric %s (fathom report --metric=list names what there is)",
+				  profile->path, metric);
 		return -EINVAL;
 	}
 	err = fathom_profile_values(profile, (uint32_t)number, &reading->values);

@@ -125,8 +125,8 @@ static void find_uneven_ranks(struct fathom_finding_list *list)
 					finding.ranks, sizeof(finding.ranks));
 	if (count == 1 && values.count > 2)
 		finding.cause = values.sum - values.most < 0.01 * values.most ? "serial part" : "one slow rank";
-	fathom_finding_add(list, &finding, "The ranks' work is unequal, which costs %s. %s %s %s longer than the others, "
-			   "most of all in %s. Give each rank the same work.",
+	fathom_finding_add(list, &finding, "The ranks' work is unequal, which costs %s. %s %s %s longer than the "
+			   "others, most of all in %s. Give each rank the same work.",
 			   fathom_finding_cost(report, finding.seconds, cost, sizeof(cost)),
 			   count == 1 ? "Rank" : "Ranks", finding.ranks, count == 1 ? "computes" : "compute",
 			   fathom_finding_name(report, finding.cnode, name, sizeof(name)));
@@ -188,8 +188,9 @@ static void find_small_messages(struct fathom_finding_list *list)
 	if (finding.seconds >= MESSAGES_FROM * report->time.total &&
 	    messages.total >= (double)MANY_MESSAGES * profile->process_count &&
 	    total_bytes < SMALL_BYTES * messages.total)
-		fathom_finding_add(list, &finding, "Many messages are small: %s with %s on the average, most of them in "
-				   "%s. Sending and receiving takes %s. Put data for the same rank into one message.",
+		fathom_finding_add(list, &finding, "Many messages are small: %s with %s on the average, most of them "
+				   "in %s. Sending and receiving takes %s. Put data for the same rank into one "
+				   "message.",
 				   fathom_number_count(count, messages.total),
 				   fathom_number_bytes(mean, total_bytes / messages.total),
 				   fathom_finding_name(report, finding.cnode, name, sizeof(name)),
@@ -226,8 +227,8 @@ static void find_files(struct fathom_finding_list *list)
 	if (most <= 0 || finding.seconds < FILES_FROM * report->time.total)
 		return;
 	visits = report->visits.own ? report->visits.own[finding.cnode] : 0;
-	fathom_finding_add(list, &finding, "Access to files takes %s, most of all %s: %s calls of %s each. Read and write "
-			   "larger pieces, less often, or from fewer ranks.",
+	fathom_finding_add(list, &finding, "Access to files takes %s, most of all %s: %s calls of %s each. Read and "
+			   "write larger pieces, less often, or from fewer ranks.",
 			   fathom_finding_cost(report, finding.seconds, cost, sizeof(cost)),
 			   fathom_finding_name(report, finding.cnode, name, sizeof(name)),
 			   fathom_number_count(calls, visits),

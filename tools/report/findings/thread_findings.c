@@ -1,6 +1,6 @@
 /*
- * thread_findings: rules on the threads of a process: unequal work in parallel regions, waiting for locks, idle threads,
- * parallel regions and tasks that are too small.
+ * thread_findings: rules on the threads of a process: unequal work in parallel regions, waiting for locks, idle
+ * threads, parallel regions and tasks that are too small.
  *
  * If threads were added up and the file therefore lacks the data for a rule, the rule reports nothing.
  */
@@ -51,7 +51,9 @@ static bool find_imbalance(struct fathom_finding_list *list, const struct fathom
 		return false;
 	fathom_finding_add(list, &finding,
 	    "Unequal work in %s: the %s with most has %.2f times the average (balance %s). Equal shares could save up "
-	    "to %s, %s of the time of all threads. Another schedule (schedule(dynamic)) may distribute the work better.", name_of(list, region->cnode, name, sizeof(name)),
+	    "to %s, %s of the time of all threads. Another schedule (schedule(dynamic)) may distribute the work "
+	    "better.",
+	    name_of(list, region->cnode, name, sizeof(name)),
 	    aggregation == FATHOM_AGGREGATION_CALLTREE ? "group" : "thread", 1 / balance,
 	    fathom_number_percent(percent, balance, 1), fathom_number_seconds(seconds, fathom_team_savable(region)),
 	    fathom_number_percent(share, fathom_team_savable(region), total));
@@ -173,8 +175,8 @@ static void blame(const struct fathom_finding_list *list, struct fathom_finding 
 		for (c = 1; c < profile->cube->cnode_count; c++)
 			if (profile->counted[c] && held.own[c] > held.own[finding->cnode])
 				finding->cnode = c;
-		snprintf(text, bytes, " They wait for a thread that holds the lock in %s for %s of this time. Hold the lock "
-			 "for a shorter time, or use several locks.",
+		snprintf(text, bytes, " They wait for a thread that holds the lock in %s for %s of this time. Hold the "
+			 "lock for a shorter time, or use several locks.",
 			 fathom_finding_name(list->report, finding->cnode, name, sizeof(name)),
 			 fathom_number_percent(percent, held.own[finding->cnode], held.total));
 	}

@@ -1,6 +1,6 @@
 /*
- * wait_findings: rules on wait states of MPI. The metrics are those of the search for wait states (lib/waits); a profile
- * without them has none of these findings.
+ * wait_findings: rules on wait states of MPI. The metrics are those of the search for wait states (lib/waits); a
+ * profile without them has none of these findings.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,7 +51,8 @@ static const struct rule rules[] = {
 	  "Distribute the work behind the last communication evenly." },
 	{ "wait at fence", "mpi_rma_wait_at_fence", NULL, NULL,
 	  "for the last rank at a fence of one-sided communication",
-	  "Distribute the work evenly, or synchronise only the ranks that exchange data (MPI_Win_post, MPI_Win_start)." },
+	  "Distribute the work evenly, or synchronise only the ranks that exchange data (MPI_Win_post, "
+	  "MPI_Win_start)." },
 	{ "late post", "mpi_rma_sync_late_post", NULL, NULL,
 	  "for a target that exposes its window late",
 	  "Call MPI_Win_post earlier at the target." },
