@@ -15,9 +15,14 @@ symbols_sources = \
 	lib/symbols/readable_names.c lib/symbols/readable_names.h \
 	lib/symbols/symbols.c lib/symbols/symbols.h
 lib_LTLIBRARIES += libfathom-symbols.la
-libfathom_symbols_la_SOURCES = $(symbols_sources)
+# It has these parts of lib/platform itself and does not need libfathom: it may be loaded while the process ends, when the
+# dynamic linker has marked libfathom as not initialised and would run its constructors again.
+libfathom_symbols_la_SOURCES = \
+	$(symbols_sources) \
+	lib/platform/arena.c lib/platform/arena.h \
+	lib/platform/number_table.c lib/platform/number_table.h
 libfathom_symbols_la_CFLAGS = $(AM_CFLAGS)
-libfathom_symbols_la_LIBADD = libfathom.la $(DW_LIBS) $(IBERTY_LIBS)
+libfathom_symbols_la_LIBADD = $(DW_LIBS) $(IBERTY_LIBS)
 libfathom_symbols_la_LDFLAGS = -version-info 0:0:0 -Wl,-z,nodelete \
 	-Wl,--version-script=$(srcdir)/lib/symbols/libfathom-symbols.map
 EXTRA_libfathom_symbols_la_DEPENDENCIES = lib/symbols/libfathom-symbols.map
