@@ -69,7 +69,7 @@ fi
 code=2
 refused '^fathom: run: --omp-runtime=gnu: only --omp-runtime=llvm is possible$' --omp-runtime=gnu ./prog
 refused '^fathom: run: --omp-runtime: only --omp-runtime=llvm is possible$' --omp-runtime ./prog
-refused '^fathom: run: --omp-runtimes: only --verbose, --mpi=... and --omp-runtime=llvm are allowed' --omp-runtimes ./prog
+refused '^fathom: run: --omp-runtimes: only --verbose, --io, --mpi=... and --omp-runtime=llvm are allowed' --omp-runtimes ./prog
 code=1
 
 # --- a program of GCC's -----------------------------------------------------------------------------

@@ -168,7 +168,7 @@ static void print_json(const bool *chosen)
 		json_object_set_new(object, "set", json_boolean(value));
 		if (setting->words)
 			json_object_set_new(object, "words", words_of(setting));
-		if (setting->type == FATHOM_SETTING_NUMBER) {
+		if (setting->type == FATHOM_SETTING_NUMBER || setting->type == FATHOM_SETTING_SIZE) {
 			json_object_set_new(object, "least", json_integer((json_int_t)setting->least));
 			json_object_set_new(object, "most", json_integer((json_int_t)setting->most));
 		}
