@@ -145,7 +145,8 @@ static const struct fathom_team_region *team_around(const struct fathom_finding_
 	return NULL;
 }
 
-/* Returns the call path that waits: for a lock function its caller, because lock functions have no source place. */
+/* Returns the call path that waits or holds a lock: for a lock function its caller, because lock functions have no
+ * source place. */
 static uint32_t waiting_place(const struct fathom_finding_list *list, uint32_t cnode)
 {
 	int32_t parent = list->report->profile.cube->cnodes[cnode].parent;
@@ -161,6 +162,7 @@ static void blame(const struct fathom_finding_list *list, struct fathom_finding 
 	struct fathom_profile *profile = &list->report->profile;
 	struct fathom_values held = { 0 };
 	char name[400], percent[FATHOM_NUMBER_BYTES];
+	double most = 0;
 	uint32_t m, c;
 
 	text[0] = '\0';
@@ -172,13 +174,16 @@ static void blame(const struct fathom_finding_list *list, struct fathom_finding 
 		return;
 	if (held.total > 0) {
 		finding->cnode = 0;
-		for (c = 1; c < profile->cube->cnode_count; c++)
-			if (profile->counted[c] && held.own[c] > held.own[finding->cnode])
+		for (c = 0; c < profile->cube->cnode_count; c++)
+			if (profile->counted[c] && held.own[c] > most) {
 				finding->cnode = c;
+				most = held.own[c];
+			}
+		finding->cnode = waiting_place(list, finding->cnode);
 		snprintf(text, bytes, " They wait for a thread that holds the lock in %s for %s of this time. Hold the "
 			 "lock for a shorter time, or use several locks.",
 			 fathom_finding_name(list->report, finding->cnode, name, sizeof(name)),
-			 fathom_number_percent(percent, held.own[finding->cnode], held.total));
+			 fathom_number_percent(percent, most, held.total));
 	}
 	fathom_values_free(&held);
 }
