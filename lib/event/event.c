@@ -81,7 +81,10 @@ void fathom_event_send_begin(const struct fathom_communicator *comm, int32_t pee
 /* Returns whether the substrate needs records about requests besides the arrival of a message. */
 static bool follows_requests(void)
 {
-	return fathom.substrate && fathom.substrate->send_complete;
+	const struct fathom_substrate *substrate = fathom.substrate;
+
+	return substrate && substrate->send_complete &&
+	       (!substrate->follows_requests || fathom_peek(substrate->follows_requests));
 }
 
 void fathom_event_send_complete(uint64_t request)

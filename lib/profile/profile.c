@@ -63,14 +63,16 @@ static void record_send(struct fathom_location *self, const struct fathom_commun
 			uint64_t bytes, uint64_t request)
 {
 	fathom_callpath_count_message(self, FATHOM_COUNTER_BYTES_SENT, bytes);
-	fathom_wait_record_send(self, comm, peer, tag, bytes, request);
+	if (fathom_peek(&fathom_waits_recording))
+		fathom_wait_record_send(self, comm, peer, tag, bytes, request);
 }
 
 static void record_receive(struct fathom_location *self, const struct fathom_communicator *comm, int32_t peer,
 			   int32_t tag, uint64_t bytes, uint64_t request)
 {
 	fathom_callpath_count_message(self, FATHOM_COUNTER_BYTES_RECEIVED, bytes);
-	fathom_wait_record_receive(self, comm, peer, tag, bytes, request);
+	if (fathom_peek(&fathom_waits_recording))
+		fathom_wait_record_receive(self, comm, peer, tag, bytes, request);
 }
 
 static void record_collective(struct fathom_location *self, const struct fathom_communicator *comm,
@@ -78,7 +80,8 @@ static void record_collective(struct fathom_location *self, const struct fathom_
 			      uint64_t bytes_received, uint64_t request)
 {
 	count_collective(self, comm, operation, root, bytes_sent, bytes_received, request);
-	fathom_wait_record_collective(self, comm, operation, root, bytes_sent + bytes_received, request);
+	if (fathom_peek(&fathom_waits_recording))
+		fathom_wait_record_collective(self, comm, operation, root, bytes_sent + bytes_received, request);
 }
 
 static void synchronize(struct fathom_comm *comm)
@@ -95,6 +98,8 @@ static void use_wait_records(struct fathom_substrate *substrate)
 	substrate->receive = record_receive;
 	substrate->request_cancelled = fathom_wait_record_request_cancelled;
 	substrate->collective_begin = fathom_wait_record_collective_begin;
+	/* Nothing is recorded before all processes of MPI_COMM_WORLD are known, and where there is only one. */
+	substrate->follows_requests = &fathom_waits_recording;
 	substrate->collective = record_collective;
 	substrate->synchronize = synchronize;
 	substrate->comm_note = fathom_wait_record_comm;
