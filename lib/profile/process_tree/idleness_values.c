@@ -36,7 +36,7 @@ static uint32_t count_workers(const struct fathom_process_tree *process, uint32_
 
 fathom_presence fathom_idleness_values(const struct fathom_process_tree *process, uint32_t path, uint64_t *values)
 {
-	uint32_t locations = process->location_count, team = process->team_sizes[path];
+	uint32_t locations = process->location_count, team;
 	const uint64_t *times = values + (size_t)FATHOM_VALUE_TIME * locations;
 	uint64_t *threads = values + (size_t)(FATHOM_VALUE_COUNTERS + FATHOM_COUNTER_IDLE_BLAME) * locations;
 	uint64_t *missing = values + (size_t)FATHOM_VALUE_MISSING_THREADS * locations;
@@ -46,6 +46,7 @@ fathom_presence fathom_idleness_values(const struct fathom_process_tree *process
 
 	if (process->largest_team <= 1 || !is_measured)
 		return 0;
+	team = process->team_sizes[path];
 	for (uint32_t l = 0; l < locations; l++) {
 		uint64_t time = is_waiting(region) ? 0 : times[l];
 		uint32_t threads_here = team ? team : process->largest_team;	/* explicit tasks */

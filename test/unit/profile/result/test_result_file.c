@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "cube/reader/reader.h"
+#include "event/idle_clock.h"
 #include "made_ranks.h"
 #include "platform/log.h"
 #include "profile/result/result_file.h"
@@ -212,6 +213,7 @@ static const char *const counter_names[FATHOM_COUNTER_COUNT] = {
 	"bytes_sent", "bytes_received", "messages_sent", "messages_received",
 	"bytes_put", "bytes_get", "io_bytes_read", "io_bytes_written", "task_switches", "task_migrations",
 	"lock_wait", "lock_blame", "condition_wait", "condition_blame",
+	"task_wait", "p_all_thread_idleness",
 };
 
 /* What the file has of a counter: a number, or seconds. */
@@ -221,7 +223,8 @@ static double counted(const struct made_path *at, int counter, struct fathom_tic
 		return 0;
 	if (counter < FATHOM_COUNTER_FIRST_TIME)
 		return (double)at->counters[counter];
-	return (double)floor_units(scale, at->counters[counter]) / 4294967296.0;
+	return (double)floor_units(scale, at->counters[counter] >> (counter == FATHOM_COUNTER_IDLE_BLAME ?
+								     FATHOM_IDLE_SHIFT : 0)) / 4294967296.0;
 }
 
 /* What a metric's stored value is on a call path of a thread. */
