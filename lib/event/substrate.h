@@ -151,8 +151,8 @@ struct fathom_substrate {
 	void (*receive)(struct fathom_location *self, const struct fathom_communicator *comm, int32_t peer,
 			int32_t tag, uint64_t bytes, uint64_t request);
 	void (*request_cancelled)(struct fathom_location *self, uint64_t request);
-	/* While *follows_requests is false, the core does not call the functions for requests and begins. NULL: it always
-	 * calls them. */
+	/* While *follows_requests is false, the core does not call the functions for requests and begins. NULL: it
+	 * always calls them. */
 	const bool *follows_requests;
 	/* The request was tested, and is not complete. NULL in substrates other than traces. */
 	void (*request_tested)(struct fathom_location *self, uint64_t request);
