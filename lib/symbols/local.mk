@@ -20,8 +20,9 @@ lib_LTLIBRARIES += libfathom-symbols.la
 libfathom_symbols_la_SOURCES = \
 	$(symbols_sources) \
 	lib/platform/arena.c lib/platform/arena.h \
-	lib/platform/number_table.c lib/platform/number_table.h
-libfathom_symbols_la_CFLAGS = $(AM_CFLAGS)
+	lib/platform/number_table.c lib/platform/number_table.h \
+	lib/symbols/own_platform.h
+libfathom_symbols_la_CFLAGS = $(AM_CFLAGS) -include $(srcdir)/lib/symbols/own_platform.h
 libfathom_symbols_la_LIBADD = $(DW_LIBS) $(IBERTY_LIBS)
 libfathom_symbols_la_LDFLAGS = -version-info 0:0:0 -Wl,-z,nodelete \
 	-Wl,--version-script=$(srcdir)/lib/symbols/libfathom-symbols.map
