@@ -12,6 +12,7 @@ import os
 import re
 import subprocess
 import sys
+import time
 
 BUILD = os.environ["builddir"]
 MPICC, MPIRUN = os.environ.get("MPICC"), os.environ.get("MPIRUN")
@@ -102,7 +103,9 @@ def check(path):
 
 
 def try_mode(program, ranks, mode, first):
-    for attempt in range(3):
+    """Other programs on the machine may disturb the sizes, so what is found must be right once."""
+    for attempt in range(8):
+        time.sleep(0.2 * attempt)
         wrong = measure_and_compare(program, ranks, mode, first, "%s.%s.%d" % (program, mode, attempt))
         if not wrong:
             break
