@@ -2,7 +2,7 @@
  * value_table: the values of a profile in the form in which a page contains them.
  *
  * A page has a limited size. So neighbouring locations may share a column, which then has their sum, and the values of
- * a row may be rounded to 1/255 of the row's largest value. Sums over all locations are always exact.
+ * a row may be rounded to 1/127 of the row's largest value. Sums over all locations are always exact.
  *
  * The table is a sequence of little-endian numbers. For each metric with plain numbers, in the order of the
  * definitions:
