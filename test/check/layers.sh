@@ -31,16 +31,16 @@ wrappers/io: fathom/ event/event.h run/runtime.h define/ platform/compiler.h pla
 wrappers/user: fathom/ event/event.h event/nesting.h define/ platform/compiler.h platform/lock.h platform/arena.h platform/catalog.h platform/log.h
 instrument: filter/filter.h
 tools/analyze: tools/common/ otf2/ cube/ waits/ comm/ define/activity.h event/event_data.h platform/
-tools/common: cube/ otf2/ define/activity.h filter/filter.h platform/ system/capacity.h
+tools/common: cube/ otf2/ define/activity.h filter/filter.h platform/ system/capacity.h symbols/code_structure.h
 tools/check: tools/common/ otf2/ platform/
 tools/config: tools/common/ platform/
-tools/diff: tools/common/ tools/report/samples/ cube/ define/activity.h filter/filter.h platform/ system/capacity.h
+tools/diff: tools/common/ cube/ define/activity.h filter/filter.h platform/ system/capacity.h
 tools/filter: tools/common/ cube/ filter/filter.h platform/ symbols/symbols.h
 tools/merge: tools/common/ cube/ platform/ system/capacity.h
 tools/metrics: tools/common/ platform/ sample/source.h metric/metric_lookup.h metric/metric_groups.h
 tools/report: tools/common/ otf2/ cube/ define/activity.h filter/filter.h platform/ system/capacity.h system/subtree_merge.h system/sequence.h system/byte_stack.h system/name_pattern.h symbols/code_structure.h
 tools/score: tools/common/ cube/ filter/filter.h platform/
-tools/view: tools/common/ tools/report/samples/ cube/ define/activity.h filter/filter.h platform/ system/capacity.h symbols/code_structure.h
+tools/view: tools/common/ cube/ define/activity.h filter/filter.h platform/ system/capacity.h symbols/code_structure.h
 tools/restore: tools/common/command.h event/ run/ profile/ trace/ otf2/records.h define/ comm/ system/system_path.h platform/ symbols/symbols.h
 T
 

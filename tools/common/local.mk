@@ -29,3 +29,11 @@ score_sources = \
 
 # JSON documents; needs jansson.
 json_sources = tools/common/json_writer.c tools/common/json_writer.h
+
+# Where in the source samples were taken; needs libcodestructure. Which call paths samples estimate.
+sample_place_sources = \
+	tools/common/samples/sample_modules.c tools/common/samples/sample_modules.h \
+	tools/common/samples/sample_places.c tools/common/samples/sample_places.h \
+	tools/common/samples/sample_records.c tools/common/samples/sample_records.h \
+	tools/common/samples/source_text.c tools/common/samples/source_text.h
+sampled_time_sources = tools/common/samples/sampled_times.c tools/common/samples/sampled_times.h

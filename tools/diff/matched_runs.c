@@ -8,7 +8,7 @@
 #include "tools/common/command.h"
 #include "tools/common/experiment.h"
 #include "tools/common/profile.h"
-#include "tools/report/samples/sampled_times.h"
+#include "tools/common/samples/sampled_times.h"
 
 /* --- names ----------------------------------------------------------------------------------------- */
 

@@ -2,6 +2,8 @@
 pkglibexec_PROGRAMS += fathom-report
 fathom_report_SOURCES = \
 	$(json_sources) \
+	$(sample_place_sources) \
+	$(sampled_time_sources) \
 	lib/system/subtree_merge.c lib/system/subtree_merge.h \
 	lib/system/sequence.c lib/system/sequence.h \
 	lib/system/byte_stack.c lib/system/byte_stack.h \
@@ -37,12 +39,7 @@ fathom_report_SOURCES = \
 	tools/report/scopes/scoped_profile.c tools/report/scopes/scoped_profile.h \
 	tools/report/scopes/scoped_tree.c tools/report/scopes/scoped_tree.h \
 	tools/report/samples/function_lines.c tools/report/samples/function_lines.h \
-	tools/report/samples/sample_modules.c tools/report/samples/sample_modules.h \
-	tools/report/samples/sample_places.c tools/report/samples/sample_places.h \
-	tools/report/samples/sample_records.c tools/report/samples/sample_records.h \
 	tools/report/samples/sampled_loops.c tools/report/samples/sampled_loops.h \
-	tools/report/samples/sampled_times.c tools/report/samples/sampled_times.h \
-	tools/report/samples/source_text.c tools/report/samples/source_text.h \
 	tools/report/sections/section_aggregated.c tools/report/sections/section_aggregated.h \
 	tools/report/sections/section_callers.c tools/report/sections/section_callers.h \
 	tools/report/sections/section_counters.c tools/report/sections/section_counters.h \

@@ -14,7 +14,7 @@
 #include "tools/report/own_cost.h"
 #include "tools/report/parallel_regions.h"
 #include "tools/report/phases.h"
-#include "tools/report/samples/sampled_times.h"
+#include "tools/common/samples/sampled_times.h"
 #include "tools/report/task_constructs.h"
 
 /* The command line. */

@@ -15,10 +15,7 @@ tools/view/page_text.c: $(view_page) tools/view/page/assemble.py
 pkglibexec_PROGRAMS += fathom-view
 fathom_view_SOURCES = \
 	$(json_sources) \
-	tools/report/samples/sample_modules.c tools/report/samples/sample_modules.h \
-	tools/report/samples/sample_places.c tools/report/samples/sample_places.h \
-	tools/report/samples/sample_records.c tools/report/samples/sample_records.h \
-	tools/report/samples/source_text.c tools/report/samples/source_text.h \
+	$(sample_place_sources) \
 	tools/view/main.c \
 	tools/view/packed_text.c tools/view/packed_text.h \
 	tools/view/page_definitions.c tools/view/page_definitions.h \

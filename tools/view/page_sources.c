@@ -8,8 +8,8 @@
 
 #include "tools/common/command.h"
 #include "tools/common/json_writer.h"
-#include "tools/report/samples/sample_places.h"
-#include "tools/report/samples/source_text.h"
+#include "tools/common/samples/sample_places.h"
+#include "tools/common/samples/source_text.h"
 
 enum { LINES_MOST = 2000 };	/* of one function */
 static const double least_share = 0.001;	/* of the run's time: functions with less are left out */

@@ -9,7 +9,7 @@
 #include "tools/report/report.h"
 #include "tools/report/samples/function_lines.h"
 #include "tools/report/samples/sampled_loops.h"
-#include "tools/report/samples/source_text.h"
+#include "tools/common/samples/source_text.h"
 
 enum { DOCUMENT = 1 };		/* version of the documents' structure */
 

@@ -8,7 +8,7 @@
 #ifndef FATHOM_TOOLS_REPORT_SAMPLES_FUNCTION_LINES_H
 #define FATHOM_TOOLS_REPORT_SAMPLES_FUNCTION_LINES_H
 
-#include "tools/report/samples/sample_places.h"
+#include "tools/common/samples/sample_places.h"
 
 /* A function of the source that was found by its name. */
 struct fathom_sampled_function {

@@ -2,7 +2,7 @@
 #ifndef FATHOM_TOOLS_REPORT_SAMPLES_SAMPLED_LOOPS_H
 #define FATHOM_TOOLS_REPORT_SAMPLES_SAMPLED_LOOPS_H
 
-#include "tools/report/samples/sample_places.h"
+#include "tools/common/samples/sample_places.h"
 
 struct fathom_sampled_loop {
 	char *path;			/* "main > loop a.c:12 > inlined f > loop f.h:3" */

@@ -15,8 +15,8 @@
 
 #include "symbols/code_structure.h"
 #include "tools/common/profile.h"
-#include "tools/report/samples/sample_modules.h"
-#include "tools/report/samples/sample_records.h"
+#include "tools/common/samples/sample_modules.h"
+#include "tools/common/samples/sample_records.h"
 
 /* Code of a call path: that of its function, or, of a region inside a function, that of the function around it. */
 struct fathom_path_code {

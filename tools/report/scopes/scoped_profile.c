@@ -15,8 +15,8 @@
 #include "tools/common/command.h"
 #include "tools/common/experiment.h"
 #include "tools/report/iteration_maps.h"
-#include "tools/report/samples/sample_places.h"
-#include "tools/report/samples/sampled_times.h"
+#include "tools/common/samples/sample_places.h"
+#include "tools/common/samples/sampled_times.h"
 #include "tools/report/scopes/scoped_tree.h"
 
 static const char version[] = "1";	/* of the way in which scopes are found */

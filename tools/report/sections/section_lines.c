@@ -14,7 +14,7 @@
 #include "tools/report/region_text.h"
 #include "tools/report/report.h"
 #include "tools/report/samples/function_lines.h"
-#include "tools/report/samples/source_text.h"
+#include "tools/common/samples/source_text.h"
 
 enum {
 	NUMBERS = 34,		/* columns before the number of a line */

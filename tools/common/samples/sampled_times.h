@@ -1,6 +1,6 @@
 /* sampled_times: which call paths of a profile are estimates by samples, and how sure their times are. */
-#ifndef FATHOM_TOOLS_REPORT_SAMPLED_TIMES_H
-#define FATHOM_TOOLS_REPORT_SAMPLED_TIMES_H
+#ifndef FATHOM_TOOLS_COMMON_SAMPLED_TIMES_H
+#define FATHOM_TOOLS_COMMON_SAMPLED_TIMES_H
 
 #include <stdbool.h>
 

@@ -1,4 +1,4 @@
-#include "tools/report/samples/source_text.h"
+#include "tools/common/samples/source_text.h"
 
 #include <ctype.h>
 #include <stdio.h>

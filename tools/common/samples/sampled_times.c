@@ -1,4 +1,4 @@
-#include "tools/report/samples/sampled_times.h"
+#include "tools/common/samples/sampled_times.h"
 
 #include <math.h>
 #include <stdio.h>

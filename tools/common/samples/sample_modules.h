@@ -4,8 +4,8 @@
  * One that was rebuilt since the run is refused, because its addresses mean something else now. Context of all
  * functions: tool.
  */
-#ifndef FATHOM_TOOLS_REPORT_SAMPLES_SAMPLE_MODULES_H
-#define FATHOM_TOOLS_REPORT_SAMPLES_SAMPLE_MODULES_H
+#ifndef FATHOM_TOOLS_COMMON_SAMPLE_MODULES_H
+#define FATHOM_TOOLS_COMMON_SAMPLE_MODULES_H
 
 #include <stdint.h>
 

@@ -1,10 +1,10 @@
 /* sample_places: where in the source the samples of an event were taken. */
-#ifndef FATHOM_TOOLS_REPORT_SAMPLE_PLACES_H
-#define FATHOM_TOOLS_REPORT_SAMPLE_PLACES_H
+#ifndef FATHOM_TOOLS_COMMON_SAMPLE_PLACES_H
+#define FATHOM_TOOLS_COMMON_SAMPLE_PLACES_H
 
 #include "symbols/code_structure.h"
-#include "tools/report/samples/sample_modules.h"
-#include "tools/report/samples/sample_records.h"
+#include "tools/common/samples/sample_modules.h"
+#include "tools/common/samples/sample_records.h"
 
 /* A record and its place. */
 struct fathom_sample_place {

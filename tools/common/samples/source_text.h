@@ -1,8 +1,8 @@
 /*
  * source_text: the lines of a source file.
  */
-#ifndef FATHOM_TOOLS_REPORT_SOURCE_TEXT_H
-#define FATHOM_TOOLS_REPORT_SOURCE_TEXT_H
+#ifndef FATHOM_TOOLS_COMMON_SOURCE_TEXT_H
+#define FATHOM_TOOLS_COMMON_SOURCE_TEXT_H
 
 #include <stdbool.h>
 #include <stdint.h>

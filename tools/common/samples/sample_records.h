@@ -2,8 +2,8 @@
  * sample_records: the samples of an experiment by code address, which are in its file samples.txt
  * (doc/reference/files.md).
  */
-#ifndef FATHOM_TOOLS_REPORT_SAMPLE_RECORDS_H
-#define FATHOM_TOOLS_REPORT_SAMPLE_RECORDS_H
+#ifndef FATHOM_TOOLS_COMMON_SAMPLE_RECORDS_H
+#define FATHOM_TOOLS_COMMON_SAMPLE_RECORDS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-#include "tools/report/samples/sample_records.h"
+#include "tools/common/samples/sample_records.h"
 
 #include <errno.h>
 #include <math.h>

@@ -1,4 +1,4 @@
-#include "tools/report/samples/sample_places.h"
+#include "tools/common/samples/sample_places.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-#include "tools/report/samples/sample_modules.h"
+#include "tools/common/samples/sample_modules.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 #include "tools/common/command.h"
 #include "tools/common/text_layout.h"
-#include "tools/report/samples/sample_records.h"
+#include "tools/common/samples/sample_records.h"
 
 static const char was_rebuilt[] = "was rebuilt after this run";
 static const char is_missing[] = "is not there any more";
