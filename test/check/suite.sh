@@ -1,6 +1,6 @@
 #!/bin/sh
-# What was not tested is said: run-suite counts what ran now and names what did not, no test vanishes because configure
-# left its part out, and quickstart configures again where other packages are installed than before.
+# What was not tested is said: run-suite counts what ran now, names what did not, and repeats a few failed tests alone; no test
+# vanishes because configure left its part out, and quickstart configures again where other packages are installed than before.
 . "${srcdir:?}/test/lib.sh" || exit 99
 command -v make > /dev/null || skip "no make"
 unset MAKEFLAGS MAKELEVEL MFLAGS MAKEOVERRIDES
@@ -15,6 +15,10 @@ check:
 	  echo ":global-test-result: $$result" > $$b.trs; printf '%b\n' "$$text" > $$b.log; done; ! grep -q '^FAIL' t/*.in
 list-tests:
 	@for t in t/*.in; do echo $${t%.in}; done
+# A test that is run alone: its result is given by t/TEST.alone, and is the same as beside others where there is no such file.
+t/%.log:
+	@t=t/$*.in; [ ! -f t/$*.alone ] || t=t/$*.alone; read -r result text < $$t; \
+	  echo ":global-test-result: $$result" > t/$*.trs; printf '%b\n' "$$text" > $@; [ $$result = PASS ]
 M
 }
 suite_of good
@@ -37,6 +41,24 @@ same "two bad ones: what is said" 'FAILED: t/b
     two is not three
 FAILED: t/c: it did not run
 1 passed, 2 failed, 0 skipped' "$(cat poor.out)"
+
+suite_of crowded
+echo 'PASS well' > crowded/t/a.in
+echo 'FAIL two is not three' > crowded/t/b.in
+echo 'PASS two is two' > crowded/t/b.alone
+"$srcdir/test/run-suite" crowded > crowded.out; same "one that passes alone: exit code" 0 $?
+same "one that passes alone: what is said" 'passed only alone: t/b; its first run ended so:
+    two is not three
+2 passed, 0 failed, 0 skipped' "$(cat crowded.out)"
+echo 'FAIL still not' > crowded/t/b.alone
+"$srcdir/test/run-suite" crowded > crowded.out; same "one that fails again: exit code" 1 $?
+same "one that fails again: what is said" 'FAILED: t/b
+    still not
+1 passed, 1 failed, 0 skipped' "$(cat crowded.out)"
+# Where many tests fail, none is repeated.
+for test in c d e f g; do echo 'FAIL two is not three' > crowded/t/$test.in; echo 'PASS well' > crowded/t/$test.alone; done
+"$srcdir/test/run-suite" crowded > crowded.out; same "many that fail: exit code" 1 $?
+same "many that fail: the last line" '1 passed, 6 failed, 0 skipped' "$(tail -n 1 crowded.out)"
 
 mkdir broken && printf 'check:\n\t@echo no rule; false\n' > broken/Makefile
 "$srcdir/test/run-suite" broken > broken.out; same "nothing runs: exit code" 1 $?
