@@ -25,8 +25,8 @@ unit_tests = \
 	test/unit/profile/process_tree/test_call_tree \
 	test/unit/profile/recording/test_callpath \
 	test/unit/profile/result/test_result_file \
-	test/unit/profile/samples/test_sample_file \
-	test/unit/profile/samples/test_sampled_call_paths \
+	test/unit/profile/result/test_sample_file \
+	test/unit/profile/process_tree/test_sampled_call_paths \
 	test/unit/profile/process_tree/test_thread_aggregation \
 	test/unit/profile/process_tree/test_thread_aggregation_ranks \
 	test/unit/run/test_crash_result \
@@ -48,7 +48,7 @@ unit_tests = \
 	test/unit/waits/test_wait_formulas
 # configure --without-phases
 if WITH_PHASES
-unit_tests += test/unit/profile/phases/test_iteration_clusters
+unit_tests += test/unit/profile/recording/test_iteration_clusters
 endif
 # configure --without-topologies
 if WITH_TOPOLOGIES
@@ -94,22 +94,22 @@ test_unit_sample_test_sampling_signal_LDADD = $(unit_test_libs)
 test_unit_platform_test_arena_SOURCES = test/unit/platform/test_arena.c test/unit/support/unit_test.h
 test_unit_platform_test_arena_CFLAGS = $(test_cflags)
 test_unit_platform_test_arena_LDADD = $(unit_test_libs)
-test_unit_profile_phases_test_iteration_clusters_SOURCES = test/unit/profile/phases/test_iteration_clusters.c test/unit/support/unit_test.h
-test_unit_profile_phases_test_iteration_clusters_CFLAGS = $(test_cflags)
-test_unit_profile_phases_test_iteration_clusters_LDFLAGS = -Wl,--wrap=fathom_clock_monotonic_ns
-test_unit_profile_phases_test_iteration_clusters_LDADD = $(unit_test_libs)
+test_unit_profile_recording_test_iteration_clusters_SOURCES = test/unit/profile/recording/test_iteration_clusters.c test/unit/support/unit_test.h
+test_unit_profile_recording_test_iteration_clusters_CFLAGS = $(test_cflags)
+test_unit_profile_recording_test_iteration_clusters_LDFLAGS = -Wl,--wrap=fathom_clock_monotonic_ns
+test_unit_profile_recording_test_iteration_clusters_LDADD = $(unit_test_libs)
 test_unit_profile_recording_test_callpath_SOURCES = test/unit/profile/recording/test_callpath.c test/unit/support/unit_test.h
 test_unit_profile_recording_test_callpath_CFLAGS = $(test_cflags)
 test_unit_profile_recording_test_callpath_LDFLAGS = -Wl,--wrap=fathom_clock_monotonic_ns
 test_unit_profile_recording_test_callpath_LDADD = $(unit_test_libs)
-test_unit_profile_samples_test_sample_file_SOURCES = test/unit/profile/samples/test_sample_file.c test/unit/support/unit_test.h \
+test_unit_profile_result_test_sample_file_SOURCES = test/unit/profile/result/test_sample_file.c test/unit/support/unit_test.h \
 	test/unit/support/simulated_comm.c test/unit/support/simulated_comm.h
-test_unit_profile_samples_test_sample_file_CFLAGS = $(test_cflags)
-test_unit_profile_samples_test_sample_file_LDADD = $(unit_test_libs)
-test_unit_profile_samples_test_sampled_call_paths_SOURCES = test/unit/profile/samples/test_sampled_call_paths.c test/unit/support/unit_test.h
-test_unit_profile_samples_test_sampled_call_paths_CFLAGS = $(test_cflags)
-test_unit_profile_samples_test_sampled_call_paths_LDFLAGS = -Wl,--wrap=fathom_clock_monotonic_ns
-test_unit_profile_samples_test_sampled_call_paths_LDADD = $(unit_test_libs)
+test_unit_profile_result_test_sample_file_CFLAGS = $(test_cflags)
+test_unit_profile_result_test_sample_file_LDADD = $(unit_test_libs)
+test_unit_profile_process_tree_test_sampled_call_paths_SOURCES = test/unit/profile/process_tree/test_sampled_call_paths.c test/unit/support/unit_test.h
+test_unit_profile_process_tree_test_sampled_call_paths_CFLAGS = $(test_cflags)
+test_unit_profile_process_tree_test_sampled_call_paths_LDFLAGS = -Wl,--wrap=fathom_clock_monotonic_ns
+test_unit_profile_process_tree_test_sampled_call_paths_LDADD = $(unit_test_libs)
 test_unit_platform_test_catalog_SOURCES = test/unit/platform/test_catalog.c test/unit/support/unit_test.h
 test_unit_platform_test_catalog_CFLAGS = $(test_cflags)
 test_unit_platform_test_catalog_LDFLAGS = -Wl,--wrap=fathom_arena_alloc

@@ -11,7 +11,7 @@
 #include "event/location.h"
 #include "event/tasks.h"
 #include "profile/recording/callpath.h"
-#include "profile/phases/iteration_clusters.h"
+#include "profile/recording/iteration_clusters.h"
 #include "tools/common/command.h"
 
 /* An object of the process, and the object that was made of it here. */

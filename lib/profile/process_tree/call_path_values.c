@@ -3,7 +3,7 @@
 #include "event/idleness.h"
 #include "event/sample.h"
 #include "profile/process_tree/idleness_values.h"
-#include "profile/samples/sampled_call_paths.h"
+#include "profile/process_tree/sampled_call_paths.h"
 
 static struct fathom_cost cost_of(const struct fathom_process_tree *process, const struct fathom_node *node)
 {

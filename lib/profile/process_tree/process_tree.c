@@ -6,9 +6,9 @@
 #include "define/region.h"
 #include "event/sample.h"
 #include "event/tasks.h"
-#include "profile/phases/iteration_clusters.h"
+#include "profile/recording/iteration_clusters.h"
 #include "profile/recording/metered.h"
-#include "profile/samples/sampled_call_paths.h"
+#include "profile/process_tree/sampled_call_paths.h"
 #include "system/processors.h"
 
 /* Returns true if location a comes before b in the order of the process's locations. */

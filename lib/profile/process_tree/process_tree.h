@@ -16,7 +16,7 @@
 #include "platform/clock.h"
 #include "profile/process_tree/call_tree.h"
 #include "profile/recording/callpath.h"
-#include "profile/samples/sampled_call_paths.h"
+#include "profile/process_tree/sampled_call_paths.h"
 
 /* The values of a call path on a location. */
 enum fathom_value {

@@ -5,7 +5,7 @@
 
 #include "define/region.h"
 #include "platform/clock.h"
-#include "profile/phases/iteration_clusters.h"
+#include "profile/recording/iteration_clusters.h"
 
 /* A location with more anchor nodes than this has a hash table. */
 #define LONGEST_LIST 4

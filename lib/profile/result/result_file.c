@@ -10,7 +10,7 @@
 #include "profile/result/call_path_merging.h"
 #include "profile/result/call_path_numbers.h"
 #include "profile/result/column_writers.h"
-#include "profile/phases/iteration_maps.h"
+#include "profile/unification/iteration_maps.h"
 #include "profile/result/cube_model.h"
 #include "profile/result/result_system.h"
 #include "profile/result/result_topologies.h"

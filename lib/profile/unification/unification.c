@@ -6,7 +6,7 @@
 
 #include "profile/budget/budget.h"
 #include "profile/budget/budget_estimates.h"
-#include "profile/phases/iteration_maps.h"
+#include "profile/unification/iteration_maps.h"
 #include "profile/unification/call_path_digest.h"
 #include "profile/unification/subtree_pruning.h"
 #include "profile/unification/union_message.h"

@@ -10,7 +10,7 @@
 #include "event/sample.h"
 #include "platform/clock.h"
 #include "profile/process_tree/process_tree.h"
-#include "profile/samples/sample_file.h"
+#include "profile/result/sample_file.h"
 #include "simulated_comm.h"
 
 enum { MOST_RANKS = 40, MODULES = 3, PLACES = 50 };

@@ -1,4 +1,4 @@
-#include "profile/phases/iteration_maps.h"
+#include "profile/unification/iteration_maps.h"
 
 #include <errno.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "platform/log.h"
 #include "profile/unification/call_path_digest.h"
 #include "comm/chunked_transfer.h"
-#include "profile/phases/iteration_clusters.h"
+#include "profile/recording/iteration_clusters.h"
 #include "profile/unification/union.h"
 
 /* The head of a map. Its text follows, with a NUL, padded to a multiple of 8 bytes. */

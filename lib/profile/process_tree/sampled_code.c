@@ -1,10 +1,10 @@
-#include "profile/samples/sampled_code.h"
+#include "profile/process_tree/sampled_code.h"
 
 #include <string.h>
 
 #include "define/region.h"
 #include "platform/symbol_table.h"
-#include "profile/samples/sample_store.h"
+#include "profile/recording/sample_store.h"
 
 enum { FIRST_FUNCTION_BITS = 8 };
 

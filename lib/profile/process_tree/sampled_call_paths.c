@@ -1,4 +1,4 @@
-#include "profile/samples/sampled_call_paths.h"
+#include "profile/process_tree/sampled_call_paths.h"
 
 #include <string.h>
 #include <sys/auxv.h>
@@ -6,9 +6,9 @@
 #include "define/region.h"
 #include "event/sampled_frames.h"
 #include "platform/clock.h"
-#include "profile/samples/sample_lines.h"
-#include "profile/samples/sample_paths.h"
-#include "profile/samples/sample_store.h"
+#include "profile/process_tree/sample_lines.h"
+#include "profile/process_tree/sample_paths.h"
+#include "profile/recording/sample_store.h"
 
 enum { FIRST_TABLE_BITS = 8, MOST_EVENTS = 16 };
 

@@ -1,4 +1,4 @@
-#include "profile/samples/sample_file.h"
+#include "profile/result/sample_file.h"
 
 #include <errno.h>
 #include <fcntl.h>

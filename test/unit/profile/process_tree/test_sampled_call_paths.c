@@ -13,7 +13,7 @@
 #include "profile/recording/callpath.h"
 #include "profile/process_tree/call_path_values.h"
 #include "profile/process_tree/process_tree.h"
-#include "profile/samples/sample_store.h"
+#include "profile/recording/sample_store.h"
 
 /* Linked in place of fathom_clock_monotonic_ns (--wrap). */
 static uint64_t now_ticks = 1000;

@@ -1,4 +1,4 @@
-#include "profile/samples/sample_paths.h"
+#include "profile/process_tree/sample_paths.h"
 
 #include <stddef.h>
 

@@ -1,4 +1,4 @@
-#include "profile/phases/iteration_clusters.h"
+#include "profile/recording/iteration_clusters.h"
 
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "platform/log.h"
 #include "profile/recording/given_metrics.h"
 #include "profile/recording/metered.h"
-#include "profile/samples/sample_store.h"
+#include "profile/recording/sample_store.h"
 
 static uint32_t most_trees;
 

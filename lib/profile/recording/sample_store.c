@@ -1,4 +1,4 @@
-#include "profile/samples/sample_store.h"
+#include "profile/recording/sample_store.h"
 
 #include <stddef.h>
 #include <string.h>

@@ -19,9 +19,9 @@
 
 #include "profile/process_tree/call_tree.h"
 #include "profile/recording/callpath.h"
-#include "profile/samples/sample_lines.h"
-#include "profile/samples/sample_paths.h"
-#include "profile/samples/sampled_code.h"
+#include "profile/process_tree/sample_lines.h"
+#include "profile/process_tree/sample_paths.h"
+#include "profile/process_tree/sampled_code.h"
 
 struct fathom_sampling;
 

@@ -14,8 +14,8 @@
 #include "event/state.h"
 #include "platform/clock.h"
 #include "profile/recording/callpath.h"
-#include "profile/phases/iteration_clusters.h"
-#include "profile/samples/sample_store.h"
+#include "profile/recording/iteration_clusters.h"
+#include "profile/recording/sample_store.h"
 
 /* Linked in place of fathom_clock_monotonic_ns (--wrap); each thread has a time of its own. */
 static _Thread_local uint64_t now_ticks = 1000;

@@ -1,11 +1,11 @@
-#include "profile/samples/sample_lines.h"
+#include "profile/process_tree/sample_lines.h"
 
 #include <stddef.h>
 #include <string.h>
 
 #include "platform/arena.h"
-#include "profile/samples/sample_store.h"
-#include "profile/samples/sampled_code.h"
+#include "profile/recording/sample_store.h"
+#include "profile/process_tree/sampled_code.h"
 
 enum { FIRST_TABLE_BITS = 8 };
 
