@@ -86,8 +86,8 @@ test_unit_tools_test_number_CFLAGS = $(test_cflags)
 test_unit_tools_test_number_LDADD = libtools.la $(CMOCKA_LIBS)
 TESTS += test/unit/tools/test_number
 check_PROGRAMS += test/unit/tools/test_changes
-test_unit_tools_test_changes_SOURCES = test/unit/tools/test_changes.c tools/diff/changes.c tools/diff/matched_runs.c \
-	tools/common/samples/sampled_times.c
+test_unit_tools_test_changes_SOURCES = test/unit/tools/test_changes.c tools/diff/changes.c \
+	$(matched_run_sources)
 test_unit_tools_test_changes_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)
 test_unit_tools_test_changes_CFLAGS = $(test_cflags)
 test_unit_tools_test_changes_LDADD = libtools.la $(CMOCKA_LIBS) -lm

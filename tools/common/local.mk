@@ -6,6 +6,7 @@ libtools_la_SOURCES = \
 	tools/common/activity_times.c tools/common/activity_times.h \
 	tools/common/argument.c tools/common/argument.h \
 	tools/common/command.c tools/common/command.h \
+	tools/common/efficiency.c tools/common/efficiency.h \
 	tools/common/experiment.c tools/common/experiment.h \
 	tools/common/hash_index.c tools/common/hash_index.h \
 	tools/common/number_format.c tools/common/number_format.h \
@@ -37,3 +38,6 @@ sample_place_sources = \
 	tools/common/samples/sample_records.c tools/common/samples/sample_records.h \
 	tools/common/samples/source_text.c tools/common/samples/source_text.h
 sampled_time_sources = tools/common/samples/sampled_times.c tools/common/samples/sampled_times.h
+
+# Several profiles, by the regions and call paths that they have in common.
+matched_run_sources = $(sampled_time_sources) tools/common/matched_runs.c tools/common/matched_runs.h

@@ -224,7 +224,7 @@ struct fathom_change *fathom_changes_find(const struct fathom_matched_runs *matc
 
 struct fathom_change fathom_changes_total(const struct fathom_matched_runs *matched, uint32_t first_count)
 {
-	struct fathom_run_value values[FATHOM_DIFF_RUNS_MOST] = { { 0 } };
+	struct fathom_run_value values[FATHOM_MATCHED_RUNS_MOST] = { { 0 } };
 	struct fathom_matched_item whole = { .values = values };
 	struct noise noise = { .runs = matched->count, .spread = 0.002 };
 

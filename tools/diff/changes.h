@@ -16,7 +16,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "tools/diff/matched_runs.h"
+#include "tools/common/matched_runs.h"
 
 struct fathom_change {
 	uint32_t item;		/* in the list */

@@ -2,11 +2,10 @@
 pkglibexec_PROGRAMS += fathom-diff
 fathom_diff_SOURCES = \
 	$(json_sources) \
-	$(sampled_time_sources) \
+	$(matched_run_sources) \
 	tools/diff/changes.c tools/diff/changes.h \
 	tools/diff/diff_text.c tools/diff/diff_text.h \
-	tools/diff/main.c \
-	tools/diff/matched_runs.c tools/diff/matched_runs.h
+	tools/diff/main.c
 fathom_diff_CPPFLAGS = $(tools_cppflags)
 fathom_diff_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 fathom_diff_LDADD = libtools.la $(JANSSON_LIBS) -lm

@@ -105,8 +105,8 @@ static int read_runs(struct fathom_diff *diff, char **targets, int count, const 
 	}
 	if (diff->first_count == 0 || (int)diff->first_count == count)
 		fathom_tool_usage_error("no run %s --", diff->first_count ? "behind" : "before");
-	if (count > FATHOM_DIFF_RUNS_MOST)
-		fathom_tool_usage_error("%d runs: at most %d can be compared", count, FATHOM_DIFF_RUNS_MOST);
+	if (count > FATHOM_MATCHED_RUNS_MOST)
+		fathom_tool_usage_error("%d runs: at most %d can be compared", count, FATHOM_MATCHED_RUNS_MOST);
 	for (int i = 0; i < count && !err; i++)
 		err = fathom_matched_runs_add(&diff->matched, targets[i], metric);
 	return err;

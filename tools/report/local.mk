@@ -11,7 +11,6 @@ fathom_report_SOURCES = \
 	tools/report/disabled_time.c tools/report/disabled_time.h \
 	tools/report/display_tree.c tools/report/display_tree.h \
 	tools/report/iteration_maps.c tools/report/iteration_maps.h \
-	tools/report/findings/efficiency.c tools/report/findings/efficiency.h \
 	tools/report/findings/finding_list.c tools/report/findings/finding_list.h \
 	tools/report/findings/rank_findings.c \
 	tools/report/findings/rank_values.c tools/report/findings/rank_values.h \
@@ -45,6 +44,7 @@ fathom_report_SOURCES = \
 	tools/report/sections/section_counters.c tools/report/sections/section_counters.h \
 	tools/report/sections/section_blame.c tools/report/sections/section_blame.h \
 	tools/report/sections/section_disabled.c tools/report/sections/section_disabled.h \
+	tools/report/sections/section_efficiency.c tools/report/sections/section_efficiency.h \
 	tools/report/sections/section_findings.c tools/report/sections/section_findings.h \
 	tools/report/sections/section_lines.c tools/report/sections/section_lines.h \
 	tools/report/sections/section_loops.c tools/report/sections/section_loops.h \

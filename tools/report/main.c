@@ -16,7 +16,7 @@
 #include "tools/report/sections/section_callers.h"
 #include "tools/report/sections/section_counters.h"
 #include "tools/report/sections/section_disabled.h"
-#include "tools/report/findings/efficiency.h"
+#include "tools/report/sections/section_efficiency.h"
 #include "tools/report/sections/section_findings.h"
 #include "tools/report/sections/section_lines.h"
 #include "tools/report/sections/section_loops.h"

@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "tools/common/command.h"
+#include "tools/common/efficiency.h"
 #include "tools/common/json_writer.h"
 #include "tools/report/region_search.h"
 #include "tools/report/report.h"
-#include "tools/report/findings/efficiency.h"
 #include "tools/report/sections/section_findings.h"
 #include "tools/report/sections/section_threads.h"
 
@@ -148,7 +148,7 @@ static void put_efficiency(struct fathom_report *report)
 	struct fathom_efficiency efficiency;
 	json_t *object;
 
-	if (fathom_efficiency_init(&efficiency, report) || !efficiency.is_there) {
+	if (fathom_efficiency_init(&efficiency, &report->profile, &report->time) || !efficiency.is_there) {
 		fathom_json_member("efficiency", json_null());
 		return;
 	}

@@ -1,12 +1,9 @@
-#include "tools/report/findings/efficiency.h"
+#include "tools/common/efficiency.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tools/common/command.h"
-#include "tools/common/number_format.h"
-#include "tools/report/report.h"
 
 enum { MOST_LOCATIONS = 16384 };
 
@@ -42,16 +39,15 @@ static int32_t metric_of(const struct fathom_profile *profile, const char *name)
 }
 
 /* Reads the use of each location. */
-static int read_uses(struct fathom_report *report, struct use *uses)
+static int read_uses(struct fathom_profile *profile, const struct fathom_values *time, struct use *uses)
 {
-	struct fathom_profile *profile = &report->profile;
 	double *row = fathom_tool_alloc(profile->cube->location_count + 1, sizeof(*row));
 	int32_t waits[2] = { metric_of(profile, "wait_p2p"), metric_of(profile, "wait_collective") };
 	uint32_t c, l;
 	int err = 0, w;
 
 	for (c = 0; !err && c < profile->cube->cnode_count; c++) {
-		if (!profile->counted[c] || report->time.own[c] == 0)
+		if (!profile->counted[c] || time->own[c] == 0)
 			continue;
 		err = fathom_profile_own_row(profile, (uint32_t)profile->time, c, row);
 		if (!err)
@@ -76,8 +72,8 @@ struct sums {
 };
 
 /* Adds a process, whose initial thread is at location first; its columns end at end. */
-static void add_process(struct sums *sums, const struct fathom_report *report, const struct use *uses, uint32_t first,
-			uint32_t end)
+static void add_process(struct sums *sums, const struct fathom_profile *profile, const struct use *uses,
+			uint32_t first, uint32_t end)
 {
 	const struct use *initial = &uses[first];
 	double run = initial->total - initial->init, outside = run - initial->mpi;
@@ -85,7 +81,7 @@ static void add_process(struct sums *sums, const struct fathom_report *report, c
 
 	for (l = first; l < end; l++) {
 		sums->useful += uses[l].useful;
-		sums->threads += fathom_threads_weight(&report->profile, l);
+		sums->threads += fathom_threads_weight(profile, l);
 	}
 	sums->outside += outside;
 	sums->most_outside = outside > sums->most_outside ? outside : sums->most_outside;
@@ -104,9 +100,11 @@ static void compute(struct fathom_efficiency *efficiency, const struct sums *sum
 	efficiency->seconds = run;
 	efficiency->init_seconds = sums->init;
 	efficiency->is_there = run > 0 && sums->threads > 1;
+	efficiency->useful_seconds = sums->useful;
+	if (run > 0)
+		efficiency->parallel = sums->useful / (sums->threads * run);
 	if (!efficiency->is_there)
 		return;
-	efficiency->parallel = sums->useful / (sums->threads * run);
 	if (processes > 1 && sums->most_outside > 0) {
 		efficiency->mpi = sums->outside / processes / run;
 		efficiency->balance = sums->outside / processes / sums->most_outside;
@@ -125,21 +123,21 @@ static void compute(struct fathom_efficiency *efficiency, const struct sums *sum
 		efficiency->threads = efficiency->parallel / efficiency->mpi;
 }
 
-int fathom_efficiency_init(struct fathom_efficiency *efficiency, struct fathom_report *report)
+int fathom_efficiency_init(struct fathom_efficiency *efficiency, struct fathom_profile *profile,
+			   const struct fathom_values *time)
 {
-	const struct fathom_profile *profile = &report->profile;
 	struct use *uses;
 	struct sums sums = { 0 };
 	uint32_t l, end;
 	int err;
 
-	*efficiency = (struct fathom_efficiency){ -1, -1, -1, -1, -1, -1, -1, .is_there = false };
+	*efficiency = (struct fathom_efficiency){ -1, -1, -1, -1, -1, -1, -1, .useful_seconds = -1 };
 	/* With another FATHOM_THREADS than all, the columns are not the threads. The memory for columns is bounded. */
-	if (!report->time.own || profile->threads.aggregation != FATHOM_AGGREGATION_ALL ||
+	if (!time->own || profile->threads.aggregation != FATHOM_AGGREGATION_ALL ||
 	    profile->cube->location_count > MOST_LOCATIONS)
 		return 0;
 	uses = fathom_tool_alloc(profile->cube->location_count + 1, sizeof(*uses));
-	err = read_uses(report, uses);
+	err = read_uses(profile, time, uses);
 	for (l = profile->first_location; !err && l < profile->location_end; l = end) {
 		int32_t group = fathom_cube_location_group(profile->cube, l);
 
@@ -147,49 +145,10 @@ int fathom_efficiency_init(struct fathom_efficiency *efficiency, struct fathom_r
 			if (fathom_cube_location_group(profile->cube, end) != group)
 				break;
 		if (fathom_group_is_process(&profile->cube->groups[group]))
-			add_process(&sums, report, uses, l, end);
+			add_process(&sums, profile, uses, l, end);
 	}
 	free(uses);
 	if (!err && sums.processes)
 		compute(efficiency, &sums, metric_of(profile, "wait_states") >= 0);
 	return err;
-}
-
-/* --- text ---------------------------------------------------------------------------------------------------- */
-
-static void line(struct fathom_page *page, double factor, int indent, const char *name)
-{
-	char percent[FATHOM_NUMBER_BYTES];
-
-	if (factor < 0)
-		return;
-	fathom_page_text_right(page, fathom_number_percent(percent, factor, 1), 6);
-	fathom_page_blanks(2 + indent);
-	printf("%s\n", name);
-}
-
-int fathom_report_efficiency(struct fathom_report *report)
-{
-	struct fathom_efficiency efficiency;
-	struct fathom_page *page = &report->page;
-	char init[FATHOM_NUMBER_BYTES], remark[96] = "";
-	int err = fathom_efficiency_init(&efficiency, report);
-
-	/* The balance of the ranks has the other factors. */
-	if (err || !efficiency.is_there || efficiency.processes == 1 ||
-	    (efficiency.threads < 0 && efficiency.serialisation < 0))
-		return err;
-	if (efficiency.init_seconds > 0)
-		snprintf(remark, sizeof(remark), "without MPI_Init and MPI_Finalize, %s",
-			 fathom_number_seconds(init, efficiency.init_seconds));
-	fathom_page_heading(page, "Efficiency", remark);
-	line(page, efficiency.parallel, 0, "Parallel efficiency: computation of all time");
-	if (efficiency.threads >= 0)
-		line(page, efficiency.mpi, 2, "MPI: time outside of MPI");
-	line(page, efficiency.balance, 4, "Load balance: mean / maximum of this time");
-	line(page, efficiency.communication, 4, "Communication: this maximum / run time");
-	line(page, efficiency.serialisation, 6, "Serialisation: without waiting (estimate)");
-	line(page, efficiency.transfer, 6, "Transfer: without transferring data (estimate)");
-	line(page, efficiency.threads, 2, "Threads: computation of the time outside of MPI");
-	return 0;
 }

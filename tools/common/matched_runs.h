@@ -8,15 +8,16 @@
  * they match in the order of their lines. The roots of the programs match whatever the programs are called. Call paths
  * match if their callers, regions and parameters match. Context of all functions: tool.
  */
-#ifndef FATHOM_TOOLS_DIFF_MATCHED_RUNS_H
-#define FATHOM_TOOLS_DIFF_MATCHED_RUNS_H
+#ifndef FATHOM_TOOLS_COMMON_MATCHED_RUNS_H
+#define FATHOM_TOOLS_COMMON_MATCHED_RUNS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "cube/cube.h"
 #include "tools/common/hash_index.h"
 
-enum { FATHOM_DIFF_RUNS_MOST = 64 };
+enum { FATHOM_MATCHED_RUNS_MOST = 64 };
 
 /* The values of a region or call path in one run: seconds (or the metric's unit) per process. */
 struct fathom_run_value {
@@ -29,10 +30,12 @@ struct fathom_run_value {
 struct fathom_matched_item {	/* a region or a call path */
 	const char *name;	/* of the region, as in the first run that has it */
 	const char *key;	/* what is compared */
-	const char *file;
+	const char *file, *paradigm, *role;
 	int32_t line;		/* in the first run that has it */
 	int32_t parent;		/* of a call path: the caller's number; -1: a root */
 	uint32_t region;	/* of a call path */
+	struct fathom_cube_parameter *parameters;	/* of a call path; NULL: it has none */
+	uint32_t parameter_count;
 	struct fathom_run_value *values;	/* by run */
 };
 
@@ -47,11 +50,12 @@ struct fathom_matched_run {
 	char *program;
 	double wall_time;	/* seconds; -1: not known */
 	double total;		/* of the metric, per process */
-	uint32_t processes, threads;
+	uint32_t processes, threads;	/* threads: of all processes together */
+	uint32_t *call_paths;	/* by cnode of the file: the number in the list of call paths */
 };
 
 struct fathom_matched_runs {
-	struct fathom_matched_run runs[FATHOM_DIFF_RUNS_MOST];
+	struct fathom_matched_run runs[FATHOM_MATCHED_RUNS_MOST];
 	uint32_t count;
 	struct fathom_matched_list regions, call_paths;
 	char *metric, *title, *unit;

@@ -1,4 +1,4 @@
-#include "tools/diff/matched_runs.h"
+#include "tools/common/matched_runs.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -76,8 +76,9 @@ static uint32_t find_item(struct fathom_matched_list *list, const char *key, int
 	item = &list->items[list->count];
 	*item = (struct fathom_matched_item){
 		.name = copy_of(region->name), .key = copy_of(key), .file = copy_of(region->file),
+		.paradigm = copy_of(region->paradigm), .role = copy_of(region->role),
 		.line = region->begin_line, .parent = parent,
-		.values = fathom_tool_alloc(FATHOM_DIFF_RUNS_MOST, sizeof(*item->values)),
+		.values = fathom_tool_alloc(FATHOM_MATCHED_RUNS_MOST, sizeof(*item->values)),
 	};
 	fathom_index_add(&list->index, hash, (uint32_t)list->count);
 	return (uint32_t)list->count++;
@@ -89,6 +90,13 @@ static void free_list(struct fathom_matched_list *list)
 		free((char *)list->items[i].name);
 		free((char *)list->items[i].key);
 		free((char *)list->items[i].file);
+		free((char *)list->items[i].paradigm);
+		free((char *)list->items[i].role);
+		for (uint32_t p = 0; p < list->items[i].parameter_count; p++) {
+			free((char *)list->items[i].parameters[p].key);
+			free((char *)list->items[i].parameters[p].value);
+		}
+		free(list->items[i].parameters);
 		free(list->items[i].values);
 	}
 	free(list->items);
@@ -179,6 +187,21 @@ static bool is_recursive(const struct reading *reading, uint32_t c)
 	return false;
 }
 
+/* Copies the parameters of a call path to its item, if the item is new. */
+static void copy_parameters(struct fathom_matched_item *item, const struct fathom_cube *cube,
+			    const struct fathom_cube_cnode *cnode)
+{
+	if (item->parameters || !cnode->parameter_count)
+		return;
+	item->parameters = fathom_tool_alloc(cnode->parameter_count, sizeof(*item->parameters));
+	item->parameter_count = cnode->parameter_count;
+	for (uint32_t p = 0; p < cnode->parameter_count; p++) {
+		item->parameters[p] = cube->parameters[cnode->first_parameter + p];
+		item->parameters[p].key = copy_of(item->parameters[p].key);
+		item->parameters[p].value = copy_of(item->parameters[p].value);
+	}
+}
+
 static void match(struct fathom_matched_runs *matched, struct reading *reading)
 {
 	const struct fathom_cube *cube = reading->profile.cube;
@@ -196,6 +219,7 @@ static void match(struct fathom_matched_runs *matched, struct reading *reading)
 		reading->call_path[c] = find_item(&matched->call_paths, key, cnode->parent < 0 ? -1 :
 						  (int32_t)reading->call_path[cnode->parent], region);
 		matched->call_paths.items[reading->call_path[c]].region = reading->region[c];
+		copy_parameters(&matched->call_paths.items[reading->call_path[c]], cube, cnode);
 		if (!reading->profile.counted[c])
 			continue;
 		add_value(&matched->regions.items[reading->region[c]].values[reading->run], reading, c, processes,
@@ -278,7 +302,7 @@ int fathom_matched_runs_add(struct fathom_matched_runs *matched, const char *tar
 			matched->unit = copy_of(reading.values.metric->unit);
 		}
 		match(matched, &reading);
-		free(reading.call_path);
+		matched->runs[reading.run].call_paths = reading.call_path;
 		free(reading.region);
 	}
 	fathom_sampled_times_fini(&reading.sampled);
@@ -293,6 +317,7 @@ void fathom_matched_runs_fini(struct fathom_matched_runs *matched)
 	for (uint32_t r = 0; r < matched->count; r++) {
 		free(matched->runs[r].path);
 		free(matched->runs[r].program);
+		free(matched->runs[r].call_paths);
 	}
 	free_list(&matched->regions);
 	free_list(&matched->call_paths);
