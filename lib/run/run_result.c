@@ -25,6 +25,16 @@ uint64_t fathom_run_result_end_work(void)
 	return now;
 }
 
+/* Waits until all processes have reached the end of the run, after a reduction to rank 0. This waiting for the last
+ * process is the program's: without fathom, MPI_Finalize waits. So it belongs to the recorded time. */
+static void wait_for_all(struct fathom_comm *comm)
+{
+	char message = 0;
+
+	if (comm->size > 1)
+		comm->broadcast(comm, 0, &message, sizeof(message));	/* an error occurs again when the result is written */
+}
+
 void fathom_run_result_describe(struct fathom_result *result, struct fathom_comm *comm, uint64_t end_ticks, char *date,
 		     size_t date_bytes, bool may_allocate)
 {
@@ -50,6 +60,8 @@ void fathom_run_result_describe(struct fathom_result *result, struct fathom_comm
 	result->begin_seconds = fathom_run.begin_seconds;
 	fathom_experiment_date(date, date_bytes, fathom_run.begin_seconds, may_allocate);
 	result->begin_text = date;
+	if (!end_ticks)
+		wait_for_all(comm);
 	result->end_ticks = end_ticks ? end_ticks : fathom_run_result_end_work();
 	result->wall_ticks = result->end_ticks - fathom.begin_ticks;
 	result->processor_ns = fathom_processor_time_noted().all_ns;

@@ -17,6 +17,7 @@ EXTRA_DIST += $(catalogue_tests) test/catalogue/catalogue.h test/catalogue/catal
 	test/catalogue/imbalance.c \
 	test/catalogue/imbalance_profile.c \
 	test/catalogue/late_broadcast.c \
+	test/catalogue/late_finalize.c \
 	test/catalogue/late_post.c \
 	test/catalogue/late_receiver.c \
 	test/catalogue/late_scatter.c \

@@ -32,6 +32,7 @@ endif
 
 tools_tests = \
 	test/tools/analyze.sh \
+	test/tools/three_ways.sh \
 	test/tools/check.sh \
 	test/tools/check_faults.sh \
 	test/tools/config.sh \

@@ -1,0 +1,303 @@
+#!/bin/bash
+# The wait states of one run are the same in three ways: found by the run itself, by fathom analyze in one process, and
+# by several processes of fathom analyze. The run records a profile and a trace at the same time, both from the same
+# readings of the clock; so the waiting is equal for each metric, call path and rank, except for the rounding of the
+# clock's rate. Delay costs and the critical path also depend on time maps, which a run makes less often than a trace.
+. "${srcdir:?}/test/lib.sh" || exit 99
+. "$srcdir/test/tools/lib.sh"
+need_otf2
+need_mpi
+need_part FATHOM_WAITS
+
+cat > prog.c <<'C'
+#include <mpi.h>
+#include <time.h>
+#include <string.h>
+static char data[1 << 20], more[1 << 20];
+static int rank, size;
+static void work(double seconds)
+{
+	struct timespec time = { 0, (long)(seconds * 1e9) };
+	while (nanosleep(&time, &time))
+		;
+}
+static void late_sender(void)
+{
+	if (rank == 0) { work(0.15); MPI_Send(data, 8, MPI_CHAR, 1, 3, MPI_COMM_WORLD); }
+	if (rank == 1) MPI_Recv(data, 8, MPI_CHAR, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+static void passed_on(void)	/* rank 1 is late because of rank 0, and rank 2 because of rank 1 */
+{
+	if (rank == 0) work(0.15);
+	if (rank > 0) MPI_Recv(data, 8, MPI_CHAR, rank - 1, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+	if (rank + 1 < size) MPI_Send(data, 8, MPI_CHAR, rank + 1, 3, MPI_COMM_WORLD);
+}
+static void late_receiver(void)
+{
+	if (rank == 0) MPI_Ssend(data, sizeof(data), MPI_CHAR, 1, 4, MPI_COMM_WORLD);
+	if (rank == 1) { work(0.15); MPI_Recv(data, sizeof(data), MPI_CHAR, 0, 4, MPI_COMM_WORLD, MPI_STATUS_IGNORE); }
+}
+static void wrong_order(void)
+{
+	if (rank == 0) { work(0.15); MPI_Send(data, 8, MPI_CHAR, 1, 8, MPI_COMM_WORLD); }
+	if (rank == 2) MPI_Send(data, 8, MPI_CHAR, 1, 9, MPI_COMM_WORLD);
+	if (rank == 1) {
+		MPI_Recv(data, 8, MPI_CHAR, 0, 8, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+		MPI_Recv(more, 8, MPI_CHAR, 2, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+	}
+}
+static void late_waitall(void)
+{
+	MPI_Request requests[2];
+	MPI_Status statuses[2];
+	MPI_Irecv(data, 8, MPI_CHAR, (rank + size - 1) % size, 5, MPI_COMM_WORLD, &requests[0]);
+	if (rank == 1) work(0.15);
+	MPI_Isend(more, 8, MPI_CHAR, (rank + 1) % size, 5, MPI_COMM_WORLD, &requests[1]);
+	MPI_Waitall(2, requests, statuses);
+}
+static void barrier(void) { if (rank == 1) work(0.15); MPI_Barrier(MPI_COMM_WORLD); }
+static void broadcast(void) { if (rank == 1) work(0.15); MPI_Bcast(data, 8, MPI_CHAR, 1, MPI_COMM_WORLD); }
+static void allreduce(void)
+{
+	int one = 1, sum;
+	if (rank == 0) work(0.15);
+	MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+}
+static void reduce(void)
+{
+	int one = 1, sum;
+	if (rank == 1) work(0.15);
+	MPI_Reduce(&one, &sum, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
+}
+static void scan(void)
+{
+	int one = 1, sum;
+	if (rank == 0) work(0.15);
+	MPI_Scan(&one, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+}
+static void iallreduce(MPI_Comm comm)
+{
+	int one = 1, sum;
+	MPI_Request request;
+	if (rank == 1) work(0.15);
+	MPI_Iallreduce(&one, &sum, 1, MPI_INT, MPI_SUM, comm, &request);
+	MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+static void ibarrier(void)
+{
+	MPI_Request request;
+	if (rank == 2) work(0.15);
+	MPI_Ibarrier(MPI_COMM_WORLD, &request);
+	MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+static void exscan(void)
+{
+	int one = 1, sum;
+	if (rank == 1) work(0.15);
+	MPI_Exscan(&one, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+}
+static void gather(void) { if (rank == 2) work(0.15); MPI_Gather(data, 8, MPI_CHAR, more, 8, MPI_CHAR, 0, MPI_COMM_WORLD); }
+static void scatter(void) { if (rank == 1) work(0.15); MPI_Scatter(data, 8, MPI_CHAR, more, 8, MPI_CHAR, 1, MPI_COMM_WORLD); }
+static void alltoall(void) { if (rank == 0) work(0.15); MPI_Alltoall(data, 8, MPI_CHAR, more, 8, MPI_CHAR, MPI_COMM_WORLD); }
+static void sendrecv(void)
+{
+	if (rank == 1) work(0.15);
+	MPI_Sendrecv(data, 8, MPI_CHAR, (rank + 1) % size, 6, more, 8, MPI_CHAR, (rank + size - 1) % size, 6, MPI_COMM_WORLD,
+		     MPI_STATUS_IGNORE);
+}
+static void persistent(void)
+{
+	MPI_Request requests[2];
+	MPI_Status statuses[2];
+	MPI_Recv_init(data, 8, MPI_CHAR, (rank + size - 1) % size, 7, MPI_COMM_WORLD, &requests[0]);
+	MPI_Send_init(more, 8, MPI_CHAR, (rank + 1) % size, 7, MPI_COMM_WORLD, &requests[1]);
+	for (int i = 0; i < 2; i++) {
+		MPI_Start(&requests[0]);
+		if (rank == 0) work(0.1);
+		MPI_Start(&requests[1]);
+		MPI_Waitall(2, requests, statuses);
+	}
+	MPI_Request_free(&requests[0]);
+	MPI_Request_free(&requests[1]);
+}
+static void waitany(void)
+{
+	MPI_Request requests[2] = { MPI_REQUEST_NULL, MPI_REQUEST_NULL };
+	int index;
+	if (rank == 0) {
+		MPI_Irecv(data, 8, MPI_CHAR, 1, 10, MPI_COMM_WORLD, &requests[0]);
+		MPI_Irecv(more, 8, MPI_CHAR, 2, 10, MPI_COMM_WORLD, &requests[1]);
+		MPI_Waitany(2, requests, &index, MPI_STATUS_IGNORE);
+		MPI_Waitany(2, requests, &index, MPI_STATUS_IGNORE);
+	} else {
+		work(rank * 0.1);
+		MPI_Send(data, 8, MPI_CHAR, 0, 10, MPI_COMM_WORLD);
+	}
+}
+static void probe(void)
+{
+	MPI_Message message;
+	if (rank == 0) { work(0.15); MPI_Send(data, 8, MPI_CHAR, 2, 11, MPI_COMM_WORLD); }
+	if (rank == 2) {
+		MPI_Mprobe(MPI_ANY_SOURCE, 11, MPI_COMM_WORLD, &message, MPI_STATUS_IGNORE);
+		MPI_Mrecv(data, 8, MPI_CHAR, &message, MPI_STATUS_IGNORE);
+	}
+}
+static void test_loop(void)	/* a test does not wait */
+{
+	MPI_Request request;
+	int done = 0;
+	if (rank == 0) { work(0.15); MPI_Send(data, 8, MPI_CHAR, 1, 12, MPI_COMM_WORLD); }
+	if (rank == 1) {
+		MPI_Irecv(data, 8, MPI_CHAR, 0, 12, MPI_COMM_WORLD, &request);
+		for (MPI_Test(&request, &done, MPI_STATUS_IGNORE); !done; MPI_Test(&request, &done, MPI_STATUS_IGNORE))
+			work(0.02);
+	}
+}
+static void between(MPI_Comm inter)	/* a message between the groups of an intercommunicator */
+{
+	if (rank == 0) { work(0.15); MPI_Send(data, 8, MPI_CHAR, 0, 13, inter); }
+	if (rank == 1) MPI_Recv(data, 8, MPI_CHAR, 0, 13, inter, MPI_STATUS_IGNORE);
+}
+int main(int argc, char **argv)
+{
+	MPI_Comm reversed, group, inter;
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	MPI_Comm_size(MPI_COMM_WORLD, &size);
+	MPI_Barrier(MPI_COMM_WORLD);
+	late_sender(); MPI_Barrier(MPI_COMM_WORLD);
+	passed_on(); MPI_Barrier(MPI_COMM_WORLD);
+	late_receiver(); MPI_Barrier(MPI_COMM_WORLD);
+	wrong_order(); MPI_Barrier(MPI_COMM_WORLD);
+	late_waitall(); MPI_Barrier(MPI_COMM_WORLD);
+	barrier();
+	broadcast(); MPI_Barrier(MPI_COMM_WORLD);
+	allreduce(); MPI_Barrier(MPI_COMM_WORLD);
+	reduce(); MPI_Barrier(MPI_COMM_WORLD);
+	scan(); MPI_Barrier(MPI_COMM_WORLD);
+	MPI_Comm_split(MPI_COMM_WORLD, 0, -rank, &reversed);
+	MPI_Barrier(MPI_COMM_WORLD);
+	iallreduce(reversed);
+	MPI_Comm_free(&reversed);
+	MPI_Barrier(MPI_COMM_WORLD);
+	ibarrier(); MPI_Barrier(MPI_COMM_WORLD);
+	exscan(); MPI_Barrier(MPI_COMM_WORLD);
+	gather(); MPI_Barrier(MPI_COMM_WORLD);
+	scatter(); MPI_Barrier(MPI_COMM_WORLD);
+	alltoall(); MPI_Barrier(MPI_COMM_WORLD);
+	sendrecv(); MPI_Barrier(MPI_COMM_WORLD);
+	persistent(); MPI_Barrier(MPI_COMM_WORLD);
+	waitany(); MPI_Barrier(MPI_COMM_WORLD);
+	probe(); MPI_Barrier(MPI_COMM_WORLD);
+	test_loop(); MPI_Barrier(MPI_COMM_WORLD);
+	MPI_Comm_split(MPI_COMM_WORLD, rank > 0, rank, &group);
+	MPI_Intercomm_create(group, 0, MPI_COMM_WORLD, rank > 0 ? 0 : 1, 14, &inter);
+	MPI_Barrier(MPI_COMM_WORLD);
+	between(inter); MPI_Barrier(MPI_COMM_WORLD);
+	MPI_Comm_free(&inter);
+	MPI_Comm_free(&group);
+	if (rank == 2) work(0.15);
+	MPI_Finalize();
+	return 0;
+}
+C
+mpilibs="-L$builddir/.libs -Wl,-rpath,$builddir/.libs -Wl,--push-state,--no-as-needed -lfathom-compiler -lfathom-mpi -lfathom -Wl,--pop-state"
+"$MPICC" -g -O1 -finstrument-functions prog.c -o prog $mpilibs || die "cannot build"
+
+cat > compare.py <<'P'
+"""compare.py TOLERANCE MAP_TOLERANCE FILE FILE: prints the values of wait states that differ by more, in seconds.
+MAP_TOLERANCE is for values that depend on time maps. A count may differ by one, where the waiting is about nothing."""
+import os, subprocess, sys
+
+tolerance, map_tolerance = float(sys.argv[1]), float(sys.argv[2])
+from_maps = ("delay", "critical_path", "performance_impact", "mpi_direct", "mpi_indirect", "mpi_propagating", "mpi_terminal")
+
+def dump(*arguments):
+    program = os.environ["builddir"] + "/test/run/dump"
+    return subprocess.run([program, *arguments], capture_output=True, text=True, check=True).stdout.splitlines()
+
+def metrics(path):
+    names = [line.split()[1] for line in dump("-s", path) if line.startswith("metric ")]
+    return names[names.index("wait_states"):]
+
+def values(metric, path):
+    found = {}
+    for line in dump("-l", metric, path):
+        value, place = line.split(" ", 1)
+        found[place] = found.get(place, 0) + float(value)
+    return found
+
+one, other = sys.argv[3:]
+count = wrong = 0
+for metric in sorted(set(metrics(one)) | set(metrics(other))):
+    of_one, of_other = values(metric, one), values(metric, other)
+    allowed = map_tolerance if metric.startswith(from_maps) else tolerance if not metric.endswith("_count") else 1
+    for place in sorted(set(of_one) | set(of_other)):
+        count += 1
+        a, b = of_one.get(place, 0), of_other.get(place, 0)
+        if abs(a - b) > allowed + tolerance * max(abs(a), abs(b)):
+            print(metric, place, a, b)
+            wrong += 1
+if count < 500:
+    print("only", count, "values")
+sys.exit(wrong > 0 or count < 500)
+P
+
+# measure: the run is in the directory run.
+measure() {
+	rm -rf here run
+	mkdir here
+	FATHOM_MODE=profile,trace FATHOM_DIR=$PWD/here "$MPIRUN" -n 3 ./prog 2> err || die "the program failed: $(cat err)"
+	mv here/fathom-* run
+	works "$analyze" run -o run/one.cubex
+}
+
+# The tolerance for values from time maps is a fifth of what the program plants. A time map may come late where another
+# program has the processor meanwhile: then it must agree in another run.
+for attempt in 1 2 3 4 5; do
+	measure
+	export builddir
+	"$PYTHON3" compare.py 1e-6 1e9 run/profile.cubex run/one.cubex > differences ||
+		bad "the run and fathom analyze: $(head -5 differences)"
+	! "$PYTHON3" compare.py 1e-6 0.03 run/profile.cubex run/one.cubex > differences || break
+done
+[ ! -s differences ] || bad "the run and fathom analyze: causes: $(head -5 differences)"
+if [ -e "$builddir/.libs/fathom-analyze-mpich.so" ]; then
+	for hosts in 2 3; do
+		works "$MPIRUN" -n "$hosts" "$analyze" run -o "run/hosts$hosts.cubex"
+		"$PYTHON3" compare.py 1e-9 1e-9 run/one.cubex "run/hosts$hosts.cubex" > differences ||
+			bad "fathom analyze in $hosts processes: $(head -5 differences)"
+	done
+fi
+
+# What the program does: each of these waits for the planted delay, in all three ways.
+planted() {	# METRIC PATH SECONDS
+	for planted_file in run/*.cubex; do
+		planted_got=$(value "$1" "prog/main/$2" "$planted_file")
+		awk -v g="$planted_got" -v w="$3" 'BEGIN { exit !(g >= 0.8 * w) }' ||
+			bad "$planted_file: $1 at $2 should be $3 s, is $planted_got"
+	done
+}
+planted mpi_latesender late_sender/MPI_Recv 0.15
+planted mpi_latesender passed_on/MPI_Recv 0.3
+planted mpi_latereceiver late_receiver/MPI_Ssend 0.15
+planted mpi_lswo_different wrong_order/MPI_Recv 0.15
+planted mpi_latesender late_waitall/MPI_Waitall 0.15
+planted mpi_barrier_wait barrier/MPI_Barrier 0.3
+planted mpi_latebroadcast broadcast/MPI_Bcast 0.3
+planted mpi_wait_nxn allreduce/MPI_Allreduce 0.3
+planted mpi_earlyreduce reduce/MPI_Reduce 0.15
+planted mpi_earlyscan scan/MPI_Scan 0.3
+planted mpi_earlyscan exscan/MPI_Exscan 0.15
+planted mpi_wait_nxn iallreduce/MPI_Wait 0.3
+planted mpi_barrier_wait ibarrier/MPI_Wait 0.3
+planted mpi_earlyreduce gather/MPI_Gather 0.15
+planted mpi_latebroadcast scatter/MPI_Scatter 0.3
+planted mpi_wait_nxn alltoall/MPI_Alltoall 0.3
+planted mpi_latesender sendrecv/MPI_Sendrecv 0.15
+planted mpi_latesender persistent/MPI_Waitall 0.2
+planted mpi_latesender between/MPI_Recv 0.15
+planted mpi_finalize_wait MPI_Finalize 0.3
+same "a test does not wait" 0 "$(value mpi_latesender prog/main/test_loop/MPI_Test run/one.cubex)"
+verdict
