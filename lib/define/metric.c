@@ -113,7 +113,7 @@ static struct fathom_metric *add(const struct fathom_metric *spec)
 	if (is_strict) {	/* done before other threads exist, which read these members */
 		metrics.strict_count++;
 		metrics.thread_count += !spec->is_process;
-	} else {
+	} else if (spec->mode != FATHOM_METRIC_FOUND) {
 		metric->number = metrics.given_count++;
 	}
 	/* Pairs with fathom_metric_count. */

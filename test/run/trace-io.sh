@@ -52,6 +52,8 @@ count '^IO_DELETE_FILE' 0
 count '^IO_DELETE_FILE .*data' 1 0
 # One file of all and one of each.
 same "files" 4 "$(otf2-print -G "$dir/traces.otf2" | grep -c '^IO_REGULAR_FILE')"
+# The profile of the same run searches for wait states. Their metrics are not in the trace.
+same "metrics" 0 "$(otf2-print -G "$dir/traces.otf2" | grep -c '^METRIC_MEMBER')"
 same "handles" 4 "$(otf2-print -G "$dir/traces.otf2" | grep -c '^IO_HANDLE')"
 
 # The profile counts the bytes as it does alone.

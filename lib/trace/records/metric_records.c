@@ -222,6 +222,12 @@ static int add_class(struct fathom_pool *pool, uint32_t first, uint32_t end, uin
 	return number < 0 ? -ENOMEM : 0;
 }
 
+/* Returns true if a metric that is not strict is in traces. */
+static bool has_class(const struct fathom_metric *metric)
+{
+	return metric->mode == FATHOM_METRIC_GIVEN || metric->mode == FATHOM_METRIC_POINT;
+}
+
 int fathom_trace_metrics_list(struct fathom_pool *pool, uint32_t rank)
 {
 	uint32_t count = fathom_metric_count();
@@ -232,7 +238,7 @@ int fathom_trace_metrics_list(struct fathom_pool *pool, uint32_t rank)
 	if (!err && classes.strict_count > classes.thread_count)
 		err = add_class(pool, classes.thread_count, classes.strict_count, rank);
 	for (uint32_t m = classes.strict_count; !err && m < count; m++)
-		if (fathom_metric_by_id(m)->mode != FATHOM_METRIC_PART)
+		if (has_class(fathom_metric_by_id(m)))
 			err = add_class(pool, m, m + 1, rank);
 	return err;
 }
@@ -247,7 +253,7 @@ uint32_t fathom_trace_metric_count(void)
 	uint32_t count = classes.given_class;
 
 	for (uint32_t m = classes.strict_count; m < fathom_metric_count(); m++)
-		count += fathom_metric_by_id(m)->mode != FATHOM_METRIC_PART;
+		count += has_class(fathom_metric_by_id(m));
 	return count;
 }
 
