@@ -13,12 +13,13 @@ trace_sources = \
 	lib/trace/copied_roots.h \
 	lib/trace/event_directory.c lib/trace/event_directory.h \
 	lib/trace/location_trace.c lib/trace/location_trace.h \
+	lib/trace/message_check.c lib/trace/message_check.h \
 	lib/trace/mpi_objects.c lib/trace/mpi_objects.h \
+	lib/trace/otf2_roles.c lib/trace/otf2_roles.h \
 	lib/trace/trace.c lib/trace/trace.h \
 	lib/trace/trace_copy.c lib/trace/trace_copy.h \
 	lib/trace/trace_finish.c lib/trace/trace_finish.h \
 	lib/trace/clocks/clock_sync.c lib/trace/clocks/clock_sync.h \
-	lib/trace/clocks/message_check.c lib/trace/clocks/message_check.h \
 	lib/trace/clocks/message_times.c lib/trace/clocks/message_times.h \
 	lib/trace/definitions/comm_definitions.c lib/trace/definitions/comm_definitions.h \
 	lib/trace/definitions/comm_descriptions.c lib/trace/definitions/comm_descriptions.h \
@@ -26,7 +27,8 @@ trace_sources = \
 	lib/trace/definitions/definition_pools.h \
 	lib/trace/definitions/definition_writer.c lib/trace/definitions/definition_writer.h \
 	lib/trace/definitions/definitions.c lib/trace/definitions/definitions.h \
-	lib/trace/definitions/otf2_roles.c lib/trace/definitions/otf2_roles.h \
+	lib/trace/definitions/metric_definitions.c lib/trace/definitions/metric_definitions.h \
+	lib/trace/definitions/parameter_definitions.c lib/trace/definitions/parameter_definitions.h \
 	lib/trace/definitions/system_definitions.c lib/trace/definitions/system_definitions.h \
 	lib/trace/definitions/topology_definitions.h \
 	lib/trace/records/io_records.c lib/trace/records/io_records.h \

@@ -27,7 +27,7 @@
 #include "trace/clocks/clock_sync.h"
 #include "trace/comms.h"
 #include "trace/definitions/definitions.h"
-#include "trace/clocks/message_check.h"
+#include "trace/message_check.h"
 #include "trace/records/metric_records.h"
 #include "trace/records/record.h"
 #include "trace/records/team_records.h"

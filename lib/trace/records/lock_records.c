@@ -1,7 +1,7 @@
 #include "trace/records/lock_records.h"
 
 #include "trace/archive.h"
-#include "trace/definitions/otf2_roles.h"
+#include "trace/otf2_roles.h"
 #include "trace/records/record.h"
 
 void fathom_trace_lock_acquire(struct fathom_location *self, enum fathom_paradigm paradigm, uint32_t number,

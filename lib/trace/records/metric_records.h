@@ -8,14 +8,14 @@
 #ifndef FATHOM_TRACE_METRIC_RECORDS_H
 #define FATHOM_TRACE_METRIC_RECORDS_H
 
+#include <otf2/otf2.h>
+#include <stdbool.h>
 #include <stdint.h>
 
+#include "define/metric.h"
 #include "event/location.h"
 #include "event/substrate.h"
-#include "system/definition_pool.h"
 #include "trace/archive.h"
-
-struct fathom_trace_writing;
 
 /* Determines the metric classes. Called before the first record. Context: start. */
 void fathom_trace_metrics_init(void);
@@ -32,16 +32,18 @@ struct fathom_stage fathom_trace_metric_records_before(struct fathom_stage after
  * bits of the metric's type. Context: hook. */
 void fathom_trace_give(struct fathom_location *self, const struct fathom_metric *metric, uint64_t bits);
 
-/* Lists all metric classes of this process in the pool, which is empty. 0 or -ENOMEM. Context: finish. */
-int fathom_trace_metrics_list(struct fathom_pool *pool, uint32_t rank);
+/* Returns OTF2's name for a type of metrics. Context: hook. */
+OTF2_Type fathom_trace_metric_type(enum fathom_metric_type type);
+
+/* Returns true if a metric that is not strict is in traces. Any context. */
+static inline bool fathom_trace_has_class(const struct fathom_metric *metric)
+{
+	return metric->mode == FATHOM_METRIC_GIVEN || metric->mode == FATHOM_METRIC_POINT;
+}
 
 /* Return the number of classes of the process, and the number of those, the first ones, that are of counters.
  * Context: finish. */
 uint32_t fathom_trace_metric_count(void);
 uint32_t fathom_trace_strict_class_count(void);
-
-/* At rank 0: writes the metric classes and instances of the union. Returns the number in the trace of each entry of
- * the pool; NULL: no memory. Errors are noted in w. Context: finish. */
-uint32_t *fathom_trace_metrics_write(struct fathom_trace_writing *w, struct fathom_pool *pool);
 
 #endif

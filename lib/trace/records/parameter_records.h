@@ -12,7 +12,6 @@
 
 struct fathom_parameter;
 struct fathom_parameter_value;
-struct fathom_trace_writing;
 
 /* Strings 0 and 1 of each process are the program's name and its arguments. */
 enum { FATHOM_TRACE_FIRST_TEXT = 2 };
@@ -42,12 +41,6 @@ void fathom_trace_iteration(struct fathom_location *self, uint64_t number);
 /* Lists the strings that records refer to in the pool, which is empty: the program's name and arguments, then all
  * texts. Each has one character in front that distinguishes equal strings. 0 or -ENOMEM. Context: finish. */
 int fathom_trace_strings_list(struct fathom_pool *pool, struct fathom_arena *arena, const struct fathom_result *result);
-
-/* Lists all parameters of this process in the pool, which is empty. 0 or -ENOMEM. Context: finish. */
-int fathom_trace_parameters_list(struct fathom_pool *pool);
-
-/* At rank 0: writes the parameters of the union. Errors are noted in w. Context: finish. */
-void fathom_trace_parameters_write(struct fathom_trace_writing *w, const struct fathom_pool *pool);
 
 /* Copies the texts for a run snapshot. Context: the helper. */
 void fathom_trace_texts_copy(const struct fathom_memory_copy *copy, struct fathom_trace_roots *roots);

@@ -1,6 +1,6 @@
 /* The functions that message_times.c calls for this process: they give the meaning of its communicators and ranks for
  * all processes, and convert its times to the clock of rank 0. */
-#include "trace/clocks/message_check.h"
+#include "trace/message_check.h"
 
 #include "trace/archive.h"
 #include "trace/definitions/comm_descriptions.h"

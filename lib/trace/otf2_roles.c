@@ -1,4 +1,4 @@
-#include "trace/definitions/otf2_roles.h"
+#include "trace/otf2_roles.h"
 
 static const OTF2_RegionRole roles[FATHOM_ROLE_COUNT] = {
 	[FATHOM_ROLE_UNKNOWN] = OTF2_REGION_ROLE_UNKNOWN,
