@@ -2,23 +2,23 @@
 bin_PROGRAMS += fathom
 fathom_SOURCES = \
 	$(filter_sources) \
+	instrument/common/command_line.c instrument/common/command_line.h \
+	instrument/common/compiler.c instrument/common/compiler.h \
+	instrument/common/messages.c instrument/common/messages.h \
+	instrument/common/options_file.c instrument/common/options_file.h \
+	instrument/common/word_list.c instrument/common/word_list.h \
 	instrument/driver/build.c instrument/driver/build.h \
-	instrument/driver/compiler.c instrument/driver/compiler.h \
 	instrument/driver/elf.c instrument/driver/elf.h \
-	instrument/driver/openmp_runtime.c instrument/driver/openmp_runtime.h \
 	instrument/driver/flags.c instrument/driver/flags.h \
-	instrument/driver/command_line.c instrument/driver/command_line.h \
+	instrument/driver/installation.c instrument/driver/installation.h \
 	instrument/driver/main.c \
 	instrument/driver/mpi.c instrument/driver/mpi.h \
 	instrument/driver/needed_libraries.c instrument/driver/needed_libraries.h \
+	instrument/driver/openmp_runtime.c instrument/driver/openmp_runtime.h \
 	instrument/driver/options.c instrument/driver/options.h \
-	instrument/driver/installation.c instrument/driver/installation.h \
 	instrument/driver/program_file.c instrument/driver/program_file.h \
-	instrument/driver/options_file.c instrument/driver/options_file.h \
 	instrument/driver/run_command.c instrument/driver/run_command.h \
-	instrument/driver/messages.c instrument/driver/messages.h \
-	instrument/driver/subcommand.c instrument/driver/subcommand.h \
-	instrument/driver/word_list.c instrument/driver/word_list.h
+	instrument/driver/subcommand.c instrument/driver/subcommand.h
 fathom_CPPFLAGS = -I$(top_srcdir)/instrument -I$(top_srcdir)/lib -I$(top_builddir) \
 	-DFATHOM_BINDIR='"$(bindir)"' -DFATHOM_LIBDIR='"$(libdir)"' -DFATHOM_INCLUDEDIR='"$(includedir)"' -DFATHOM_PKGLIBEXECDIR='"$(pkglibexecdir)"'
 fathom_LDADD =

@@ -7,12 +7,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/command_line.h"
+#include "common/compiler.h"
+#include "common/messages.h"
+#include "common/word_list.h"
 #include "config.h"
-#include "driver/compiler.h"
-#include "driver/command_line.h"
 #include "driver/openmp.h"
-#include "driver/messages.h"
-#include "driver/word_list.h"
 
 /* The facts that decide which words are added to one command. */
 struct build {

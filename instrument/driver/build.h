@@ -10,9 +10,9 @@
 
 #include <stddef.h>
 
-#include "driver/options.h"
+#include "common/word_list.h"
 #include "driver/installation.h"
-#include "driver/word_list.h"
+#include "driver/options.h"
 
 /* Replaces the process by the compiler. args[0] is the compiler's name, count the number of all words. Returns only if
  * the compiler cannot be run; the result is the exit code. */

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/compiler.h"
+#include "common/messages.h"
+#include "common/word_list.h"
 #include "driver/build.h"
-#include "driver/compiler.h"
 #include "driver/options.h"
-#include "driver/messages.h"
-#include "driver/word_list.h"
 
 struct flags {
 	int cflags, libs;	/* the user wants these flags */

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "driver/word_list.h"
+#include "common/word_list.h"
 
 /* Returns the directory of the running command. If /proc is not available, returns the configured directory. */
 static char *own_folder(char **self)

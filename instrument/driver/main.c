@@ -14,14 +14,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/compiler.h"
+#include "common/messages.h"
 #include "config.h"
 #include "driver/build.h"
-#include "driver/compiler.h"
 #include "driver/flags.h"
-#include "driver/options.h"
 #include "driver/installation.h"
+#include "driver/options.h"
 #include "driver/run_command.h"
-#include "driver/messages.h"
 #include "driver/subcommand.h"
 
 static const char usage[] =

@@ -5,12 +5,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/command_line.h"
+#include "common/compiler.h"
+#include "common/word_list.h"
 #include "config.h"
-#include "driver/compiler.h"
 #include "driver/elf.h"
-#include "driver/command_line.h"
 #include "driver/needed_libraries.h"
-#include "driver/word_list.h"
 
 static const struct kind {
 	const char *word, *name, *linked, *preload;

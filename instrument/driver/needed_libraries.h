@@ -4,7 +4,7 @@
 #ifndef FATHOM_DRIVER_NEEDED_LIBRARIES_H
 #define FATHOM_DRIVER_NEEDED_LIBRARIES_H
 
-#include "driver/word_list.h"
+#include "common/word_list.h"
 
 /* Lists the paths of the libraries; preload, if it is not NULL, is loaded before them. 0 or -errno: the dynamic
  * linker does not answer. */

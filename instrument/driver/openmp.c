@@ -7,8 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/messages.h"
 #include "config.h"
-#include "driver/messages.h"
 #include "opari/buffer.h"
 #include "opari/child_process.h"
 #include "opari/rewrite.h"

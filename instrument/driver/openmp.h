@@ -11,10 +11,10 @@
 
 #include <stddef.h>
 
-#include "driver/command_line.h"
-#include "driver/options.h"
+#include "common/command_line.h"
+#include "common/word_list.h"
 #include "driver/installation.h"
-#include "driver/word_list.h"
+#include "driver/options.h"
 
 struct fathom_openmp {
 	const struct fathom_installation *installation;

@@ -8,10 +8,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "common/messages.h"
+#include "common/word_list.h"
 #include "driver/elf.h"
 #include "driver/needed_libraries.h"
-#include "driver/messages.h"
-#include "driver/word_list.h"
 
 static const char runtime[] = "libomp.so.5";
 

@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "driver/messages.h"
-#include "driver/word_list.h"
+#include "common/messages.h"
+#include "common/word_list.h"
 #include "filter/filter.h"
 
 static const char allowed[] = "--no-compiler --no-user --io --mpi=auto|on|off|mpich|openmpi "

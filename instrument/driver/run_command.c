@@ -9,11 +9,11 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
-#include "driver/openmp_runtime.h"
+#include "common/messages.h"
+#include "common/word_list.h"
 #include "driver/mpi.h"
+#include "driver/openmp_runtime.h"
 #include "driver/program_file.h"
-#include "driver/messages.h"
-#include "driver/word_list.h"
 
 struct run {
 	int verbose;

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "driver/messages.h"
-#include "driver/word_list.h"
+#include "common/messages.h"
+#include "common/word_list.h"
 
 /* The commands in the order in which `fathom help` lists them. */
 static const struct { const char *word, *what; } commands[] = {

@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "driver/messages.h"
-#include "driver/word_list.h"
+#include "common/messages.h"
+#include "common/word_list.h"
 
 /* Makes room for length more bytes and the NUL. */
 static void make_room(struct fathom_buffer *buffer, size_t length)

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "driver/word_list.h"
+#include "common/word_list.h"
 #include "opari/c_source.h"
 #include "opari/directive.h"
 #include "opari/lock_names.h"

@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "driver/word_list.h"
+#include "common/word_list.h"
 
 extern char **environ;
 

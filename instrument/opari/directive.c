@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "driver/word_list.h"
+#include "common/word_list.h"
 #include "opari/buffer.h"
 
 /* More words and clauses than any real directive has. A directive that has more stays as it is. */

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "driver/word_list.h"
+#include "common/word_list.h"
 #include "opari/buffer.h"
 
 int fathom_marker_read(struct fathom_marker *marker, const char *text, size_t length)

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "driver/word_list.h"
+#include "common/word_list.h"
 #include "opari/fortran_source.h"
 
 /* The state while the two files of OPARI2 are made into one. */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "driver/word_list.h"
+#include "common/word_list.h"
 #include "opari/directive.h"
 #include "opari/lock_names.h"
 

@@ -4,7 +4,7 @@
 #ifndef FATHOM_OPARI_REWRITE_H
 #define FATHOM_OPARI_REWRITE_H
 
-#include "driver/word_list.h"
+#include "common/word_list.h"
 #include "opari/translation_unit.h"
 
 struct fathom_rewrite {

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "driver/compiler.h"
-#include "driver/messages.h"
+#include "common/compiler.h"
+#include "common/messages.h"
 #include "opari/buffer.h"
 
 /* The names of languages: suffixes of files, or values of -x. */

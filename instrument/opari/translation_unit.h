@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-#include "driver/command_line.h"
+#include "common/command_line.h"
 
 enum fathom_language {
 	FATHOM_LANGUAGE_OTHER,	/* OPARI2 does not know it */

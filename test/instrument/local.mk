@@ -3,14 +3,14 @@ if HAVE_CMOCKA
 check_PROGRAMS += test/unit/driver/test_line test/unit/opari/test_opari
 TESTS += test/unit/driver/test_line test/unit/opari/test_opari
 test_unit_driver_test_line_SOURCES = test/unit/driver/test_line.c \
-	instrument/driver/compiler.c instrument/driver/command_line.c instrument/driver/options_file.c \
-	instrument/driver/messages.c instrument/driver/word_list.c
+	instrument/common/compiler.c instrument/common/command_line.c instrument/common/options_file.c \
+	instrument/common/messages.c instrument/common/word_list.c
 test_unit_driver_test_line_CPPFLAGS = $(fathom_CPPFLAGS)
 test_unit_driver_test_line_CFLAGS = $(test_cflags)
 test_unit_driver_test_line_LDADD = $(CMOCKA_LIBS)
 test_unit_opari_test_opari_SOURCES = test/unit/opari/test_opari.c \
-	instrument/driver/compiler.c instrument/driver/command_line.c instrument/driver/options_file.c \
-	instrument/driver/messages.c instrument/driver/word_list.c \
+	instrument/common/compiler.c instrument/common/command_line.c instrument/common/options_file.c \
+	instrument/common/messages.c instrument/common/word_list.c \
 	instrument/opari/buffer.c instrument/opari/construct_counts.c instrument/opari/directive.c instrument/opari/c_finish.c \
 	instrument/opari/fortran_prepare.c instrument/opari/lock_names.c instrument/opari/fortran_finish.c instrument/opari/file_names.c \
 	instrument/opari/c_prepare.c instrument/opari/token.c instrument/opari/translation_unit.c

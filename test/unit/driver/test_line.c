@@ -10,9 +10,9 @@
 
 #include <cmocka.h>
 
-#include "driver/compiler.h"
-#include "driver/command_line.h"
-#include "driver/word_list.h"
+#include "common/compiler.h"
+#include "common/command_line.h"
+#include "common/word_list.h"
 
 static struct fathom_line line;
 

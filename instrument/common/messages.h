@@ -1,8 +1,8 @@
 /*
  * messages: the messages of the command itself, on stderr, each a line that begins with "fathom: ".
  */
-#ifndef FATHOM_DRIVER_MESSAGES_H
-#define FATHOM_DRIVER_MESSAGES_H
+#ifndef FATHOM_INSTRUMENT_MESSAGES_H
+#define FATHOM_INSTRUMENT_MESSAGES_H
 
 /* Exit codes of the command itself. If the command becomes another program, that program's exit code is returned. */
 enum fathom_exit {

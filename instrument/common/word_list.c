@@ -1,12 +1,12 @@
 #define _GNU_SOURCE
-#include "driver/word_list.h"
+#include "common/word_list.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "driver/messages.h"
+#include "common/messages.h"
 
 static void *must(void *memory)
 {

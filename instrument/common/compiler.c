@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "driver/compiler.h"
+#include "common/compiler.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,8 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "common/word_list.h"
 #include "config.h"
-#include "driver/word_list.h"
 
 extern char **environ;
 

@@ -1,4 +1,4 @@
-#include "driver/messages.h"
+#include "common/messages.h"
 
 #include <signal.h>
 #include <stdarg.h>

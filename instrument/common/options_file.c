@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "driver/options_file.h"
+#include "common/options_file.h"
 
 #include <ctype.h>
 #include <errno.h>

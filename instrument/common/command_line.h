@@ -4,12 +4,12 @@
  * The line is never rewritten: the compiler gets the user's words in their order. The result decides whether, and
  * where, fathom adds words of its own. The words in options files (@file) are read, too.
  */
-#ifndef FATHOM_DRIVER_COMMAND_LINE_H
-#define FATHOM_DRIVER_COMMAND_LINE_H
+#ifndef FATHOM_INSTRUMENT_COMMAND_LINE_H
+#define FATHOM_INSTRUMENT_COMMAND_LINE_H
 
 #include <stddef.h>
 
-#include "driver/word_list.h"
+#include "common/word_list.h"
 
 enum fathom_stage {
 	FATHOM_STAGE_LINK,

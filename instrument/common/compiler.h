@@ -1,8 +1,8 @@
 /*
  * compiler: which compiler a name stands for, and whether the GCC plugin fits it.
  */
-#ifndef FATHOM_DRIVER_COMPILER_H
-#define FATHOM_DRIVER_COMPILER_H
+#ifndef FATHOM_INSTRUMENT_COMPILER_H
+#define FATHOM_INSTRUMENT_COMPILER_H
 
 #include <stddef.h>
 

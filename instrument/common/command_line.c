@@ -1,12 +1,12 @@
 #define _GNU_SOURCE
-#include "driver/command_line.h"
+#include "common/command_line.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "driver/options_file.h"
-#include "driver/messages.h"
+#include "common/messages.h"
+#include "common/options_file.h"
 
 /* The kind of the word that follows an option. */
 enum next {

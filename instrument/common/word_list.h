@@ -4,8 +4,8 @@
  * The list owns copies of its words and always ends with NULL, as exec requires. If there is no memory, the command
  * ends with a message.
  */
-#ifndef FATHOM_DRIVER_WORD_LIST_H
-#define FATHOM_DRIVER_WORD_LIST_H
+#ifndef FATHOM_INSTRUMENT_WORD_LIST_H
+#define FATHOM_INSTRUMENT_WORD_LIST_H
 
 #include <stddef.h>
 #include <stdio.h>
