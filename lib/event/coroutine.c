@@ -203,7 +203,7 @@ static bool enter_again(struct fathom_location *self, const struct saved_frame *
 		return true;
 	}
 	fathom_frame_push(self, frame, region, saved->stack, here);
-	fathom_poke(&frame->flags, saved->flags & FATHOM_FRAME_UNTRACED);
+	fathom_poke(&frame->flags, saved->flags & (FATHOM_FRAME_UNTRACED | FATHOM_FRAME_PAUSE));
 	if (saved->flags & FATHOM_FRAME_UNTRACED)
 		fathom.substrate->chain.enter_at(self, frame, now);
 	else

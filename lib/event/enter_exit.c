@@ -29,6 +29,8 @@ static struct fathom_frame *enter_paused(struct fathom_location *self, const str
 	if (is_recorded)
 		return frame;
 	fathom_frame_enter_placeholder(self, frame, region, frame_stack, here);
+	if (region->paradigm == FATHOM_PARADIGM_MPI)
+		fathom_frame_match_only(self);
 	return NULL;
 }
 
@@ -79,6 +81,29 @@ FATHOM_COLD void fathom_enter_region_slow(const struct fathom_region *region, ui
 		return;
 	fathom_frame_push(self, frame, region, frame_stack, stack);
 	fathom.enter(self, frame);
+}
+
+/* The region of MPI calls that are not recorded. It is in no list of regions. */
+static const struct fathom_region unrecorded_call = {
+	.name = "unrecorded MPI call",
+	.paradigm = FATHOM_PARADIGM_MPI,
+	.switched = FATHOM_SWITCH_DISABLED,
+};
+
+const struct fathom_region *fathom_event_enter_unrecorded(void)
+{
+	const struct fathom_substrate *substrate = fathom.substrate;
+	struct fathom_location *self;
+	struct fathom_frame *frame;
+
+	if (!substrate || !substrate->matches_unrecorded || !fathom_peek(substrate->matches_unrecorded))
+		return NULL;
+	frame = fathom_frame_block(&self, HERE);
+	if (!frame)
+		return NULL;
+	fathom_frame_enter_placeholder(self, frame, &unrecorded_call, HERE, HERE);
+	fathom_frame_match_only(self);
+	return &unrecorded_call;
 }
 
 /* --- the rare exit ---------------------------------------------------------------------------------- */
@@ -256,17 +281,18 @@ void fathom_event_exit_operation(const struct fathom_region *region)
 	struct fathom_location *self = fathom_self;
 	uint64_t *end = self->operation_end, now;
 
-	if (likely(end && !fathom_region_is_disabled(region))) {
-		now = fathom_clock_ticks();
-		/* The two lowest bits say that the record is an operation, see waits/operation.h. */
-		fathom_poke(end, now << 2);
-		self->operation_end = NULL;
-		fathom_exit_region(region, HERE, now, FATHOM_HOOK_CALL);
-	} else if (unlikely(fathom_region_is_disabled(region))) {
-		exit_disabled(region, HERE, FATHOM_HOOK_CALL);
-	} else {
-		exit_enabled(region, HERE, FATHOM_HOOK_CALL);
+	if (unlikely(!end)) {
+		fathom_event_exit(region);
+		return;
 	}
+	now = fathom_clock_ticks();
+	/* The two lowest bits say that the record is an operation, see waits/operation.h. */
+	fathom_poke(end, now << 2);
+	self->operation_end = NULL;
+	if (likely(!fathom_region_is_disabled(region)))
+		fathom_exit_region(region, HERE, now, FATHOM_HOOK_CALL);
+	else
+		exit_disabled(region, HERE, FATHOM_HOOK_CALL);
 }
 
 void fathom_event_enter_early(const struct fathom_region *region)

@@ -42,20 +42,26 @@ bool fathom_event_is_recording(void)
 	return self && !self->is_paused;
 }
 
-/* Returns true if a record is dropped because the thread is paused. A record is kept if its MPI call is recorded for
- * the trace during the pause: then the innermost frame is that of the call. */
-static inline bool is_dropped(const struct fathom_location *self)
+/* Returns true if a record is dropped because the thread is paused or its MPI call is excluded. During a pause a
+ * record is kept if its MPI call is recorded for the trace: then the innermost frame is that of the call. is_matched:
+ * the record is kept if the substrate matches it. */
+static inline bool is_dropped(const struct fathom_location *self, bool is_matched)
 {
-	return unlikely(self->is_paused) &&
-	       (fathom_frame_is_placeholder(self->top) || fathom_pause_is_region(self->top->region));
+	uint32_t flags = self->top->flags;
+
+	if (likely(!(flags & (FATHOM_FRAME_PLACEHOLDER | FATHOM_FRAME_PAUSE))))
+		return false;
+	return flags & FATHOM_FRAME_MATCH_ONLY ? !is_matched : self->is_paused;
 }
 
 /* Passes a record to the substrate, for the innermost region of the calling thread; does nothing if the thread
- * records nothing. */
-#define RECORD(call) \
+ * records nothing. RECORD_MATCHED passes records of MPI calls that are not recorded, too. */
+#define RECORD(call) RECORD_UNLESS(is_dropped(self, false), call)
+#define RECORD_MATCHED(call) RECORD_UNLESS(is_dropped(self, true), call)
+#define RECORD_UNLESS(condition, call) \
 	do { \
 		struct fathom_location *self = fathom_self; \
-		if (unlikely(self->busy || is_dropped(self))) \
+		if (unlikely(self->busy || condition)) \
 			return; \
 		fathom_location_begin(self, (uintptr_t)__builtin_dwarf_cfa()); \
 		fathom.substrate->call; \
@@ -64,18 +70,18 @@ static inline bool is_dropped(const struct fathom_location *self)
 
 void fathom_event_send(const struct fathom_communicator *comm, int32_t peer, int32_t tag, uint64_t bytes)
 {
-	RECORD(send(self, comm, peer, tag, bytes, FATHOM_NO_REQUEST));
+	RECORD_MATCHED(send(self, comm, peer, tag, bytes, FATHOM_NO_REQUEST));
 }
 
 void fathom_event_receive(const struct fathom_communicator *comm, int32_t peer, int32_t tag, uint64_t bytes)
 {
-	RECORD(receive(self, comm, peer, tag, bytes, FATHOM_NO_REQUEST));
+	RECORD_MATCHED(receive(self, comm, peer, tag, bytes, FATHOM_NO_REQUEST));
 }
 
 void fathom_event_send_begin(const struct fathom_communicator *comm, int32_t peer, int32_t tag, uint64_t bytes,
 			     uint64_t request)
 {
-	RECORD(send(self, comm, peer, tag, bytes, request));
+	RECORD_MATCHED(send(self, comm, peer, tag, bytes, request));
 }
 
 /* Returns whether the substrate needs records about requests besides the arrival of a message. */
@@ -90,31 +96,31 @@ static bool follows_requests(void)
 void fathom_event_send_complete(uint64_t request)
 {
 	if (follows_requests())
-		RECORD(send_complete(self, request));
+		RECORD_MATCHED(send_complete(self, request));
 }
 
 void fathom_event_receive_begin(uint64_t request)
 {
 	if (follows_requests())
-		RECORD(receive_begin(self, request));
+		RECORD_MATCHED(receive_begin(self, request));
 }
 
 void fathom_event_receive_matched(uint64_t request)
 {
 	if (follows_requests())
-		RECORD(receive_matched(self, request));
+		RECORD_MATCHED(receive_matched(self, request));
 }
 
 void fathom_event_receive_complete(const struct fathom_communicator *comm, int32_t peer, int32_t tag, uint64_t bytes,
 				   uint64_t request)
 {
-	RECORD(receive(self, comm, peer, tag, bytes, request));
+	RECORD_MATCHED(receive(self, comm, peer, tag, bytes, request));
 }
 
 void fathom_event_request_cancelled(uint64_t request)
 {
 	if (follows_requests())
-		RECORD(request_cancelled(self, request));
+		RECORD_MATCHED(request_cancelled(self, request));
 }
 
 void fathom_event_request_tested(uint64_t request)
@@ -126,19 +132,19 @@ void fathom_event_request_tested(uint64_t request)
 void fathom_event_collective(const struct fathom_communicator *comm, enum fathom_collective operation, int32_t root,
 			     uint64_t bytes_sent, uint64_t bytes_received)
 {
-	RECORD(collective(self, comm, operation, root, bytes_sent, bytes_received, FATHOM_NO_REQUEST));
+	RECORD_MATCHED(collective(self, comm, operation, root, bytes_sent, bytes_received, FATHOM_NO_REQUEST));
 }
 
 void fathom_event_collective_begin(uint64_t request)
 {
 	if (follows_requests())
-		RECORD(collective_begin(self, request));
+		RECORD_MATCHED(collective_begin(self, request));
 }
 
 void fathom_event_collective_complete(const struct fathom_communicator *comm, enum fathom_collective operation,
 				      int32_t root, uint64_t bytes_sent, uint64_t bytes_received, uint64_t request)
 {
-	RECORD(collective(self, comm, operation, root, bytes_sent, bytes_received, request));
+	RECORD_MATCHED(collective(self, comm, operation, root, bytes_sent, bytes_received, request));
 }
 
 void fathom_event_rma(uint64_t bytes_put, uint64_t bytes_got)

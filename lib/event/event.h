@@ -104,6 +104,14 @@ FATHOM_API void fathom_event_parameter(const struct fathom_parameter *parameter,
 FATHOM_API void fathom_event_iteration(uint64_t number);
 
 /*
+ * Begins an MPI call that a setting or a filter excludes. If the substrate needs the messages and operations of
+ * such a call for the matching, this returns a region, which fathom_event_exit_operation leaves; in between the
+ * wrapper reports the messages and operations as always. NULL: the substrate does not need them, and nothing was
+ * entered. Context: hook.
+ */
+FATHOM_API const struct fathom_region *fathom_event_enter_unrecorded(void);
+
+/*
  * Messages. peer is a rank in comm (in the other group, for an inter-communicator), never MPI_PROC_NULL. A wrapper
  * calls each function while the region of the MPI call is active. request: the number of an open request, dense and
  * unique within the process. Context: hook.

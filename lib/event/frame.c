@@ -143,6 +143,16 @@ void fathom_frame_enter_placeholder(struct fathom_location *self, struct fathom_
 	fathom_location_end(self, frame);
 }
 
+void fathom_frame_match_only(struct fathom_location *self)
+{
+	const bool *is_wanted = fathom.substrate->matches_unrecorded;
+
+	if (!is_wanted || !fathom_peek(is_wanted))
+		return;
+	self->match_only_begin = fathom_clock_ticks();
+	fathom_poke(&self->top->flags, self->top->flags | FATHOM_FRAME_MATCH_ONLY);
+}
+
 void fathom_frame_enter_at(struct fathom_location *self, struct fathom_frame *frame, const struct fathom_region *region,
 			   uintptr_t here, uint64_t now)
 {

@@ -73,6 +73,10 @@ struct fathom_frame *fathom_frame_block(struct fathom_location **self, uintptr_t
 void fathom_frame_enter_placeholder(struct fathom_location *self, struct fathom_frame *frame,
 			       const struct fathom_region *region, uintptr_t stack, uintptr_t here);
 
+/* Marks the innermost frame, which is the placeholder frame of an MPI call that begins: FATHOM_FRAME_MATCH_ONLY, if the
+ * substrate wants this. Context: hook. */
+void fathom_frame_match_only(struct fathom_location *self);
+
 /* Enters a block at the time now, without a record in traces. frame is the frame that fathom_frame_block or
  * fathom_frame_room returned. A disabled region gets a placeholder frame. Context: hook. */
 void fathom_frame_enter_at(struct fathom_location *self, struct fathom_frame *frame, const struct fathom_region *region,

@@ -34,6 +34,9 @@ enum fathom_frame_flags {
 	FATHOM_FRAME_PAUSE = 128,	/* its region, MEASUREMENT OFF, gets the time in which the paused thread
 					 * records nothing */
 	FATHOM_FRAME_IDLE = 256,	/* a region in which the thread waits for others, see event/idleness.h */
+	FATHOM_FRAME_MATCH_ONLY = 512,	/* of a placeholder frame: an MPI call that is not recorded, but whose
+					 * messages and collective operations are reported to the substrate, which
+					 * counts them: see matches_unrecorded in substrate.h */
 };
 
 /*
@@ -134,6 +137,7 @@ struct fathom_location {
 	struct fathom_frame *root;	/* the lowest frame of the stack that top belongs to */
 	struct fathom_frame *end;	/* one behind the last frame that there is memory for; top may be equal to end
 					 * only while lost_depth is not 0 */
+	uint64_t match_only_begin;	/* time of the enter of the last FATHOM_FRAME_MATCH_ONLY frame, in ticks */
 	struct fathom_task *task;	/* the explicit task that the thread executes; NULL: it executes its implicit
 					 * task */
 	struct fathom_stack implicit;	/* the implicit task's frames, while the thread executes an explicit task */

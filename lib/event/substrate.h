@@ -154,6 +154,11 @@ struct fathom_substrate {
 	/* While *follows_requests is false, the core does not call the functions for requests and begins. NULL: it
 	 * always calls them. */
 	const bool *follows_requests;
+	/* While *matches_unrecorded is true, the substrate also gets the messages and collective operations of MPI
+	 * calls that are not recorded, because the thread is paused or a filter excludes the call. Without them it
+	 * could not match the recorded ones with those of other processes. Then the innermost frame is a placeholder
+	 * with the flag FATHOM_FRAME_MATCH_ONLY. NULL: never. */
+	const bool *matches_unrecorded;
 	/* The request was tested, and is not complete. NULL in substrates other than traces. */
 	void (*request_tested)(struct fathom_location *self, uint64_t request);
 	void (*collective_begin)(struct fathom_location *self, uint64_t request);

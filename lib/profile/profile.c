@@ -59,10 +59,17 @@ static void count_collective(struct fathom_location *self, const struct fathom_c
 
 /* --- the same, with records for the search for wait states ------------------------------------------- */
 
+/* Returns whether the MPI call is recorded only for the matching: the profile counts no bytes of it. */
+static inline bool is_match_only(const struct fathom_location *self)
+{
+	return unlikely(self->top->flags & FATHOM_FRAME_MATCH_ONLY);
+}
+
 static void record_send(struct fathom_location *self, const struct fathom_communicator *comm, int32_t peer, int32_t tag,
 			uint64_t bytes, uint64_t request)
 {
-	fathom_callpath_count_message(self, FATHOM_COUNTER_BYTES_SENT, bytes);
+	if (!is_match_only(self))
+		fathom_callpath_count_message(self, FATHOM_COUNTER_BYTES_SENT, bytes);
 	if (fathom_peek(&fathom_waits_recording))
 		fathom_wait_record_send(self, comm, peer, tag, bytes, request);
 }
@@ -70,7 +77,8 @@ static void record_send(struct fathom_location *self, const struct fathom_commun
 static void record_receive(struct fathom_location *self, const struct fathom_communicator *comm, int32_t peer,
 			   int32_t tag, uint64_t bytes, uint64_t request)
 {
-	fathom_callpath_count_message(self, FATHOM_COUNTER_BYTES_RECEIVED, bytes);
+	if (!is_match_only(self))
+		fathom_callpath_count_message(self, FATHOM_COUNTER_BYTES_RECEIVED, bytes);
 	if (fathom_peek(&fathom_waits_recording))
 		fathom_wait_record_receive(self, comm, peer, tag, bytes, request);
 }
@@ -79,7 +87,8 @@ static void record_collective(struct fathom_location *self, const struct fathom_
 			      enum fathom_collective operation, int32_t root, uint64_t bytes_sent,
 			      uint64_t bytes_received, uint64_t request)
 {
-	count_collective(self, comm, operation, root, bytes_sent, bytes_received, request);
+	if (!is_match_only(self))
+		count_collective(self, comm, operation, root, bytes_sent, bytes_received, request);
 	if (fathom_peek(&fathom_waits_recording))
 		fathom_wait_record_collective(self, comm, operation, root, bytes_sent + bytes_received, request);
 }
@@ -100,6 +109,7 @@ static void use_wait_records(struct fathom_substrate *substrate)
 	substrate->collective_begin = fathom_wait_record_collective_begin;
 	/* Nothing is recorded before all processes of MPI_COMM_WORLD are known, and where there is only one. */
 	substrate->follows_requests = &fathom_waits_recording;
+	substrate->matches_unrecorded = &fathom_waits_recording;
 	substrate->collective = record_collective;
 	substrate->synchronize = synchronize;
 	substrate->comm_note = fathom_wait_record_comm;

@@ -173,10 +173,17 @@ static void *no_origin(struct fathom_location *self)
 
 /* --- messages ------------------------------------------------------------------------------------ */
 
+/* Returns whether the innermost MPI call is in the trace. The profile gets the messages of all calls. */
+static inline bool is_traced(const struct fathom_location *self)
+{
+	return likely(!(self->top->flags & FATHOM_FRAME_MATCH_ONLY));
+}
+
 static void send(struct fathom_location *self, const struct fathom_communicator *comm, int32_t peer, int32_t tag,
 		 uint64_t bytes, uint64_t request)
 {
-	fathom_trace_send(self, comm, peer, tag, bytes, request);
+	if (is_traced(self))
+		fathom_trace_send(self, comm, peer, tag, bytes, request);
 	if (profile)
 		profile->send(self, comm, peer, tag, bytes, request);
 }
@@ -184,7 +191,8 @@ static void send(struct fathom_location *self, const struct fathom_communicator 
 static void receive(struct fathom_location *self, const struct fathom_communicator *comm, int32_t peer, int32_t tag,
 		    uint64_t bytes, uint64_t request)
 {
-	fathom_trace_receive(self, comm, peer, tag, bytes, request);
+	if (is_traced(self))
+		fathom_trace_receive(self, comm, peer, tag, bytes, request);
 	if (profile)
 		profile->receive(self, comm, peer, tag, bytes, request);
 }
@@ -193,7 +201,8 @@ static void receive(struct fathom_location *self, const struct fathom_communicat
 #define RECORD_REQUEST(event) \
 	static void event(struct fathom_location *self, uint64_t request) \
 	{ \
-		fathom_trace_##event(self, request); \
+		if (is_traced(self)) \
+			fathom_trace_##event(self, request); \
 		if (profile && profile->event) \
 			profile->event(self, request); \
 	}
@@ -208,7 +217,8 @@ static void collective(struct fathom_location *self, const struct fathom_communi
 		       enum fathom_collective operation, int32_t root, uint64_t bytes_sent, uint64_t bytes_received,
 		       uint64_t request)
 {
-	fathom_trace_collective(self, comm, operation, root, bytes_sent, bytes_received, request);
+	if (is_traced(self))
+		fathom_trace_collective(self, comm, operation, root, bytes_sent, bytes_received, request);
 	if (profile)
 		profile->collective(self, comm, operation, root, bytes_sent, bytes_received, request);
 }
@@ -320,6 +330,7 @@ static void trace_with_profile(struct fathom_substrate *substrate, bool is_writt
 	substrate->idle_blame = is_written ? profile->idle_blame : NULL;
 	substrate->sampling_point = profile->sampling_point;
 	substrate->synchronize = synchronize_both;
+	substrate->matches_unrecorded = profile->matches_unrecorded;
 	substrate->comm_note = profile->comm_note;
 	substrate->comm_note_operation = profile->comm_note_operation;
 	substrate->sample = is_written ? profile->sample : NULL;

@@ -413,6 +413,7 @@ int fathom_waits_collectives_visit(struct fathom_waits_collectives *collectives,
 	const struct fathom_waits_process *process = state->processes[location->process].process;
 	const struct fathom_waits_communicator *comm = fathom_waits_communicator_at(process, part->comm);
 	uint32_t operation = operation_of(part), posted;
+	uint64_t identity;
 	struct fathom_waits_channel *channel;
 	struct instance *instance;
 	struct common share;
@@ -430,7 +431,9 @@ int fathom_waits_collectives_visit(struct fathom_waits_collectives *collectives,
 	if (!channel)
 		return -ENOMEM;
 	posted = fathom_waits_posted(location->location, part, record);
-	index = instance_at(collectives, process->rank, comm->identity, fathom_waits_channel_place(channel,
+	identity = part->kind == FATHOM_WAITS_INIT || part->kind == FATHOM_WAITS_FINALIZE ?
+		   fathom_waits_key(comm->identity, part->kind) : comm->identity;
+	index = instance_at(collectives, process->rank, identity, fathom_waits_channel_place(channel,
 			    location->location->records[posted].operation.begin));
 	if (index < 0)
 		return -ENOMEM;

@@ -88,6 +88,10 @@ enum {
 	FATHOM_WAITS_NO_PEER = 0xffffff,	/* the largest rank or number that fits is one less */
 };
 
+/* Value of call_path: the MPI call was not recorded. The operation is in the log because messages and collective
+ * operations match by their order. It has no results: its waiting is neither reported nor are its causes searched. */
+#define FATHOM_WAITS_NO_CALL_PATH UINT64_MAX
+
 /* Value of posted: another thread began what is complete now, so the record is not in this log. */
 #define FATHOM_WAITS_NO_RECORD UINT32_MAX
 

@@ -52,9 +52,13 @@ uint64_t fathom_waits_receive_key(const struct fathom_waits_process *process, co
 	case FATHOM_WAITS_NEIGHBOR_IN:
 		return fathom_waits_channel_key(FATHOM_WAITS_CHANNEL_NEIGHBORS, identity, part->peer, process->rank, 0);
 	case FATHOM_WAITS_COLLECTIVE:
+		return fathom_waits_channel_key(FATHOM_WAITS_CHANNEL_COLLECTIVES, identity, 0, process->rank, 0);
 	case FATHOM_WAITS_INIT:
 	case FATHOM_WAITS_FINALIZE:
-		return fathom_waits_channel_key(FATHOM_WAITS_CHANNEL_COLLECTIVES, identity, 0, process->rank, 0);
+		/* They are not counted with the others: the log of a process may be without MPI_Init, where a filter
+		 * excludes it. */
+		return fathom_waits_channel_key(FATHOM_WAITS_CHANNEL_COLLECTIVES, identity, 0, process->rank,
+						part->kind);
 	case FATHOM_WAITS_RMA:
 		if (part->tag == FATHOM_WAITS_RMA_START)
 			return fathom_waits_channel_key(FATHOM_WAITS_CHANNEL_POST, identity, part->peer, process->rank,

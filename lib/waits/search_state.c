@@ -219,7 +219,8 @@ uint32_t fathom_waits_path_of(struct fathom_waits_state *state, uint32_t locatio
 	}
 	path = &state->paths[state->path_count];
 	*path = (struct fathom_waits_path){ .call_path = call_path, .location = location, .next = owner->first_path };
-	path->digest = state->input->digest(state->input->context, state->processes[owner->process].process,
+	path->digest = call_path == FATHOM_WAITS_NO_CALL_PATH ? 0 :
+		       state->input->digest(state->input->context, state->processes[owner->process].process,
 					    owner->location, call_path);
 	owner->first_path = ++state->path_count;
 	return state->path_count - 1;
@@ -274,12 +275,15 @@ void fathom_waits_give_results(const struct fathom_waits_state *state)
 	for (uint32_t l = 0; l < state->location_count; l++) {
 		const struct fathom_waits_location_state *location = &state->locations[l];
 
-		for (uint32_t p = location->first_path; p; p = state->paths[p - 1].next)
+		for (uint32_t p = location->first_path; p; p = state->paths[p - 1].next) {
+			if (state->paths[p - 1].call_path == FATHOM_WAITS_NO_CALL_PATH)
+				continue;
 			for (uint32_t v = state->paths[p - 1].values; v; v = state->values[v - 1].next)
 				input->add(input->context, state->processes[location->process].process,
 					   location->location, state->paths[p - 1].call_path,
 					   (enum fathom_waits_pattern)state->values[v - 1].pattern,
 					   state->values[v - 1].value);
+		}
 	}
 }
 

@@ -183,6 +183,7 @@ static int judge_operation(struct judge *judge, struct fathom_waits_location_sta
 	}
 	op->cost = op->propagated = 0;
 	if (!(op->flags & FATHOM_WAITS_HAS_CAUSE) || !has_delays(pattern) || op->wait < state->input->least_wait ||
+	    location->location->records[record].operation.call_path == FATHOM_WAITS_NO_CALL_PATH ||
 	    fathom_waits_host_of(state, op->cause.rank) == FATHOM_WAITS_NO_HOST)
 		return 0;
 	op->flags |= FATHOM_WAITS_HAS_DELAYS;

@@ -25,6 +25,8 @@ const struct fathom_region *fathom_mpi_regions[FATHOM_MPI_CALLS] = {
 	[0 ... FATHOM_MPI_CALLS - 1] = &fathom_mpi_undefined,
 };
 
+bool fathom_mpi_is_matched[FATHOM_MPI_CALLS];
+
 /* Constructors of other libraries may call MPI before libfathom has read its settings: Open MPI's C++ library does.
  * Such calls are not recorded, and the wrappers do not start before the constructor. */
 static bool can_start;
@@ -64,6 +66,18 @@ static bool communicates(enum fathom_role role)
 	       role == FATHOM_ROLE_POINT2POINT || role == FATHOM_ROLE_RMA;
 }
 
+/* Returns whether the recorded calls of other processes may match what an unrecorded call does. They do not where the
+ * setting FATHOM_MPI excludes all messages and collective operations: the setting is the same in all processes. A
+ * filter may be for some of them. */
+static bool is_matched(const struct fathom_mpi_call_facts *facts)
+{
+	const uint64_t matching = FATHOM_MPI_GROUP_P2P | FATHOM_MPI_GROUP_COLL;
+
+	return fathom_runtime_measures() && fathom_runtime_settings()->waits &&
+	       (fathom_runtime_settings()->mpi & matching) &&
+	       (facts->group & (matching | FATHOM_MPI_GROUP_REQUEST | FATHOM_MPI_GROUP_COMM));
+}
+
 FATHOM_COLD const struct fathom_region *fathom_mpi_region_birth(enum fathom_mpi_call call)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -92,6 +106,8 @@ FATHOM_COLD const struct fathom_region *fathom_mpi_region_birth(enum fathom_mpi_
 			fathom_event_incomplete();
 		region = NULL;
 	}
+	if (!region)
+		__atomic_store_n(&fathom_mpi_is_matched[call], is_matched(facts), __ATOMIC_RELAXED);
 	/* Pairs with the load in fathom_mpi_enter: a thread that sees the region also sees what start() has set up. */
 	__atomic_store_n(&fathom_mpi_regions[call], region, __ATOMIC_RELEASE);
 	errno = saved;

@@ -39,6 +39,10 @@ extern FATHOM_TLS struct fathom_mpi_thread fathom_mpi_self;
 /* By call: its region; NULL where the call is not recorded; &fathom_mpi_undefined before the first use of the call. The
  * value changes once, from undefined to its final value, which is the same in all threads that race for it. */
 extern const struct fathom_region *fathom_mpi_regions[FATHOM_MPI_CALLS];
+
+/* By call: true if the call is not recorded, but begins or ends messages or collective operations, or starts or
+ * completes requests. Set before the call's region is. */
+extern bool fathom_mpi_is_matched[FATHOM_MPI_CALLS];
 extern const struct fathom_region fathom_mpi_undefined;
 
 /* False with FATHOM_MODE=none and in a forked child: the wrappers only pass the calls on. */
@@ -84,6 +88,8 @@ __attribute__((always_inline)) static inline struct fathom_mpi_scope fathom_mpi_
 	self->outermost = frame;
 	if (likely(scope.region))
 		fathom_event_enter(scope.region);
+	else if (fathom_mpi_is_matched[call])
+		scope.region = fathom_event_enter_unrecorded();
 	return scope;
 }
 

@@ -26,19 +26,22 @@ static inline struct fathom_waits_log *log_of(struct fathom_location *self)
 	return likely(paths->waits) ? paths->waits : make_log(self, paths);
 }
 
-/* Adds a part to the operation of the innermost region. is_blocking: the operation itself began what is complete. */
+/* Adds a part to the operation of the innermost region. is_blocking: the operation itself began what is complete. The
+ * operation of an MPI call that is not recorded has no call path. */
 static inline void add_part(struct fathom_location *self, struct fathom_waits_log *log, struct fathom_waits_part part,
 			    bool is_blocking)
 {
 	const struct fathom_frame *frame = self->top;
-	uint64_t begin = frame->enter_ticks;
+	bool is_match_only = unlikely(frame->flags & FATHOM_FRAME_MATCH_ONLY);
+	uint64_t begin = is_match_only ? self->match_only_begin : frame->enter_ticks;
+	uint64_t call_path = is_match_only ? FATHOM_WAITS_NO_CALL_PATH : (uint64_t)(uintptr_t)frame->node;
 	bool is_new = fathom_waits_log_is_new(log, self->operation_end, begin);
 
 	if (unlikely(is_new && begin >= log->map_due_ticks))
 		fathom_time_map_make(self, log, begin);
 	if (is_blocking)
 		part.posted = is_new ? fathom_waits_log_next(log) : fathom_waits_log_operation(log);
-	fathom_waits_log_add(log, &self->operation_end, (uint64_t)(uintptr_t)frame->node, begin, part);
+	fathom_waits_log_add(log, &self->operation_end, call_path, begin, part);
 }
 
 /* Returns the communicator, if its members are known, else NULL. A communicator with processes outside of
@@ -95,7 +98,7 @@ static inline bool find_posted(const struct fathom_waits_log *log, uint64_t requ
 /* MPI_Test and its relatives do not wait. The names of all MPI calls have at least seven characters and a NUL. */
 static inline uint32_t test_flag(const struct fathom_location *self)
 {
-	return memcmp(self->top->region->name, "MPI_Test", 8) ? 0 : FATHOM_WAITS_TEST;
+	return memcmp(fathom_frame_region(self->top)->name, "MPI_Test", 8) ? 0 : FATHOM_WAITS_TEST;
 }
 
 void fathom_wait_record_send(struct fathom_location *self, const struct fathom_communicator *comm, int32_t peer,
@@ -201,7 +204,7 @@ void fathom_wait_record_receive(struct fathom_location *self, const struct fatho
  * and free a communicator. */
 static enum fathom_waits_part_kind kind_of(const struct fathom_location *self, enum fathom_collective operation)
 {
-	const char *call = self->top->region->name;
+	const char *call = fathom_frame_region(self->top)->name;
 
 	if (operation == FATHOM_COLLECTIVE_COMM && !memcmp(call, "MPI_Init", 8) && (!call[8] || call[8] == '_'))
 		return FATHOM_WAITS_INIT;
