@@ -12,10 +12,11 @@ fathom_report_SOURCES = \
 	tools/report/display_tree.c tools/report/display_tree.h \
 	tools/report/iteration_maps.c tools/report/iteration_maps.h \
 	tools/report/findings/finding_list.c tools/report/findings/finding_list.h \
-	tools/report/findings/rank_findings.c \
+	tools/report/findings/findings.c tools/report/findings/findings.h \
+	tools/report/findings/rank_findings.c tools/report/findings/rank_findings.h \
 	tools/report/findings/rank_values.c tools/report/findings/rank_values.h \
-	tools/report/findings/thread_findings.c \
-	tools/report/findings/wait_findings.c \
+	tools/report/findings/thread_findings.c tools/report/findings/thread_findings.h \
+	tools/report/findings/wait_findings.c tools/report/findings/wait_findings.h \
 	tools/report/main.c \
 	tools/report/options.c tools/report/options.h \
 	tools/report/own_cost.c tools/report/own_cost.h \
@@ -27,12 +28,15 @@ fathom_report_SOURCES = \
 	tools/report/report.c tools/report/report.h \
 	tools/report/run_attributes.c tools/report/run_attributes.h \
 	tools/report/task_constructs.c tools/report/task_constructs.h \
+	tools/report/thread_columns.c tools/report/thread_columns.h \
+	tools/report/thread_spread.c tools/report/thread_spread.h \
 	tools/report/tree_lines.c tools/report/tree_lines.h \
 	tools/report/json/json_phases.c tools/report/json/json_phases.h \
 	tools/report/json/json_profile.c tools/report/json/json_profile.h \
 	tools/report/json/json_samples.c tools/report/json/json_samples.h \
 	tools/report/json/json_scopes.c tools/report/json/json_scopes.h \
 	tools/report/json/json_threads.c tools/report/json/json_threads.h \
+	tools/report/json/json_topologies.c tools/report/json/json_topologies.h \
 	tools/report/json/json_values.c tools/report/json/json_values.h \
 	tools/report/scopes/code_scopes.c tools/report/scopes/code_scopes.h \
 	tools/report/scopes/scoped_profile.c tools/report/scopes/scoped_profile.h \

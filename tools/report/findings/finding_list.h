@@ -46,10 +46,4 @@ const char *fathom_finding_name(const struct fathom_report *report, uint32_t cno
 /* Writes how much a finding costs: "1.234 s (12.3% of the run)". Returns text. */
 const char *fathom_finding_cost(const struct fathom_report *report, double seconds, char *text, size_t bytes);
 
-/* wait_findings.c: wait states of MPI and their causes. rank_findings.c: imbalance between ranks, small messages, file
- * access, oversubscription. thread_findings.c: threads of a process. */
-void fathom_find_waits(struct fathom_finding_list *list);
-void fathom_find_rank_problems(struct fathom_finding_list *list);
-void fathom_find_thread_problems(struct fathom_finding_list *list);
-
 #endif

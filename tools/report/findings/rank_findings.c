@@ -1,7 +1,5 @@
-/*
- * rank_findings: rules on ranks and threads that need no wait states: unequal work of ranks, small messages, access to
- * files, and more threads than processors.
- */
+#include "tools/report/findings/rank_findings.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

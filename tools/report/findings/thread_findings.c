@@ -1,9 +1,5 @@
-/*
- * thread_findings: rules on the threads of a process: unequal work in parallel regions, waiting for locks, idle
- * threads, parallel regions and tasks that are too small.
- *
- * If threads were added up and the file therefore lacks the data for a rule, the rule reports nothing.
- */
+#include "tools/report/findings/thread_findings.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +8,7 @@
 #include "tools/report/findings/finding_list.h"
 #include "tools/report/region_text.h"
 #include "tools/report/report.h"
-#include "tools/report/sections/section_aggregated.h"
+#include "tools/report/thread_spread.h"
 
 /* Shares of all time from which a finding is reported. */
 #define WORTH_SAYING FATHOM_FINDING_FROM

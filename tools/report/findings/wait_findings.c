@@ -1,7 +1,5 @@
-/*
- * wait_findings: rules on wait states of MPI. The metrics are those of the search for wait states (lib/waits); a
- * profile without them has none of these findings.
- */
+#include "tools/report/findings/wait_findings.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -12,12 +12,12 @@
 #include "tools/report/json/json_phases.h"
 #include "tools/report/json/json_scopes.h"
 #include "tools/report/json/json_threads.h"
+#include "tools/report/json/json_topologies.h"
 #include "tools/report/json/json_values.h"
 #include "tools/report/processors.h"
 #include "tools/report/region_search.h"
 #include "tools/report/report.h"
 #include "tools/report/run_attributes.h"
-#include "tools/report/sections/section_topologies.h"
 
 enum { DOCUMENT = 1 };		/* version of the document's structure */
 

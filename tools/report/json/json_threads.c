@@ -8,10 +8,10 @@
 #include "tools/common/command.h"
 #include "tools/common/efficiency.h"
 #include "tools/common/json_writer.h"
+#include "tools/report/findings/findings.h"
 #include "tools/report/region_search.h"
 #include "tools/report/report.h"
-#include "tools/report/sections/section_findings.h"
-#include "tools/report/sections/section_threads.h"
+#include "tools/report/thread_columns.h"
 
 static const char *const use_names[FATHOM_USE_COUNT] = { "work", "barrier", "locks", "management", "other" };
 

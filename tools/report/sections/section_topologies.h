@@ -7,7 +7,4 @@ struct fathom_report;
 /* Prints the topologies; nothing if the profile has none. */
 void fathom_report_topologies(const struct fathom_report *report);
 
-/* Prints the member "topologies" of the JSON document, if there are topologies. */
-void fathom_report_json_topologies(const struct fathom_report *report);
-
 #endif

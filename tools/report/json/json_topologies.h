@@ -1,0 +1,10 @@
+/* json_topologies: the topologies of a profile, and the coordinates of ranks and threads in them, as JSON. */
+#ifndef FATHOM_TOOLS_REPORT_JSON_TOPOLOGIES_H
+#define FATHOM_TOOLS_REPORT_JSON_TOPOLOGIES_H
+
+struct fathom_report;
+
+/* Prints the member "topologies" of the JSON document, if there are topologies. Context: tool. */
+void fathom_report_json_topologies(const struct fathom_report *report);
+
+#endif
