@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/common/progress.h"
+
 static const char *speaker = "";	/* written once, by fathom_tool_begin */
 
 void fathom_tool_begin(const char *name)
@@ -29,6 +31,7 @@ static void say(const char *format, va_list arguments)
 	for (at = line; *at; at++)
 		if (iscntrl((unsigned char)*at))
 			*at = '?';
+	fathom_progress_clear();
 	fprintf(stderr, "fathom %s: %s\n", speaker, line);
 }
 

@@ -3,6 +3,7 @@ pkglibexec_PROGRAMS += fathom-restore
 fathom_restore_SOURCES = \
 	$(symbols_sources) \
 	tools/common/command.c tools/common/command.h \
+	tools/common/progress.c tools/common/progress.h \
 	tools/restore/copy.c tools/restore/copy.h \
 	tools/restore/killed_trace.h \
 	tools/restore/names.c tools/restore/names.h \
