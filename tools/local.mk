@@ -7,6 +7,7 @@ include tools/analyze/local.mk
 include tools/check/local.mk
 include tools/config/local.mk
 include tools/diff/local.mk
+include tools/export/local.mk
 include tools/filter/local.mk
 include tools/merge/local.mk
 include tools/metrics/local.mk

@@ -95,8 +95,7 @@ ON(on_omp_task_complete, uint64_t task) { TAKE(FATHOM_RECORD_OMP_TASK_COMPLETE, 
 
 ON(on_metric, OTF2_MetricRef metric, uint8_t count, const OTF2_Type *types, const OTF2_MetricValue *values)
 {
-	(void)values;
-	TAKE(FATHOM_RECORD_METRIC, .ref = metric, .count = count, .types = types);
+	TAKE(FATHOM_RECORD_METRIC, .ref = metric, .count = count, .types = types, .values = values);
 }
 
 ON(on_parameter_string, OTF2_ParameterRef parameter, OTF2_StringRef string)

@@ -22,6 +22,7 @@ struct fathom_otf2_event {
 	uint64_t bytes;		/* bytes sent, requested or transferred */
 	uint64_t bytes_received;
 	const void *types;	/* OTF2_Type of metric values; ids of arguments */
+	const OTF2_MetricValue *values;	/* of metrics */
 };
 
 /* The function that gets each event. If it returns false, the reading stops. */

@@ -35,6 +35,7 @@ tools/common: cube/ otf2/ define/activity.h filter/filter.h platform/ system/cap
 tools/check: tools/common/ otf2/ platform/
 tools/config: tools/common/ platform/
 tools/diff: tools/common/ cube/ define/activity.h filter/filter.h platform/ system/capacity.h
+tools/export: tools/common/ otf2/ cube/ define/activity.h filter/filter.h platform/ system/capacity.h
 tools/filter: tools/common/ cube/ filter/filter.h platform/ symbols/symbols.h
 tools/merge: tools/common/ cube/ platform/ system/capacity.h
 tools/metrics: tools/common/ platform/ sample/source.h metric/metric_lookup.h metric/metric_groups.h
@@ -56,7 +57,7 @@ libiberty/ lib/symbols instrument/gcc-plugin
 otf2/ lib/otf2 lib/trace tools
 papi.h lib/metric
 expat.h lib/cube
-zlib.h lib/cube tools/view
+zlib.h lib/cube tools/export tools/view
 jansson.h tools
 cmocka.h test
 T

@@ -37,6 +37,7 @@ tools_tests = \
 	test/tools/check_faults.sh \
 	test/tools/config.sh \
 	test/tools/diff.sh \
+	test/tools/export.sh \
 	test/tools/merge.sh \
 	test/tools/report_bad.sh \
 	test/tools/report_data.sh \
@@ -58,6 +59,7 @@ TESTS += $(tools_tests)
 EXTRA_DIST += $(tools_tests) \
 	test/tools/lib.sh \
 	test/tools/score_lib.sh \
+	test/tools/export.py \
 	test/tools/view.py \
 	test/tools/view_clicks.js \
 	test/tools/golden/all.txt \

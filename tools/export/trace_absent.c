@@ -1,0 +1,13 @@
+/* Traces for a `fathom export` that was built without OTF2. */
+#include <errno.h>
+
+#include "tools/common/command.h"
+#include "tools/export/export_format.h"
+
+int fathom_export_trace_json(const char *anchor, FILE *out)
+{
+	(void)out;
+	fathom_tool_error("%s: this fathom was built without OTF2 (Debian: libopen-trace-format2-dev), so it cannot "
+			  "read traces", anchor);
+	return -ENOTSUP;
+}
