@@ -26,6 +26,7 @@ struct fathom_cart {
 	uint64_t key;		/* hash of shape and members, the same on all members; 0: an unused entry */
 	uint32_t size;		/* number of its processes */
 	uint32_t first;		/* rank of its first process in MPI_COMM_WORLD */
+	uint32_t comm;		/* number of its first communicator in this process, if the run numbers them */
 	uint32_t index;		/* position of this process in the grid, the last dimension running fastest */
 	uint32_t count;		/* of dimensions */
 	uint32_t sizes[FATHOM_TOPOLOGY_MOST_DIMENSIONS];

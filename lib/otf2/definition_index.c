@@ -26,7 +26,7 @@ static const struct {
 	[FATHOM_OTF2_MEMBER] = { "metric member", sizeof(struct fathom_otf2_typed) },
 	[FATHOM_OTF2_CALLPATH] = { "call path", sizeof(struct fathom_otf2_plain) },
 	[FATHOM_OTF2_CALLSITE] = { "call site", sizeof(struct fathom_otf2_plain) },
-	[FATHOM_OTF2_DIMENSION] = { "dimension", sizeof(struct fathom_otf2_plain) },
+	[FATHOM_OTF2_DIMENSION] = { "dimension", sizeof(struct fathom_otf2_dimension) },
 	[FATHOM_OTF2_TOPOLOGY] = { "topology", sizeof(struct fathom_otf2_topology) },
 	[FATHOM_OTF2_SOURCE] = { "source location", sizeof(struct fathom_otf2_plain) },
 	[FATHOM_OTF2_CONTEXT] = { "calling context", sizeof(struct fathom_otf2_plain) },
@@ -334,4 +334,32 @@ void fathom_otf2_defs_finish(struct fathom_otf2_defs *defs, struct fathom_faults
 					 "location group %" PRIu64 ": an accelerator with CPU threads",
 					 process->id);
 	}
+}
+
+/* --- topologies -------------------------------------------------------------------------------------- */
+
+void fathom_otf2_topology_place(struct fathom_otf2_defs *defs, struct fathom_otf2_topology *topology, uint32_t rank,
+				const uint32_t *coordinates)
+{
+	size_t bytes;
+	uint32_t *at;
+	unsigned d;
+
+	if (topology->comm < 0 || topology->count == 0)
+		return;
+	for (d = 0; d < topology->count; d++)
+		if (coordinates[d] >= topology->sizes[d])
+			return;
+	if (!topology->at) {
+		topology->members = fathom_otf2_comm_size(defs, fathom_otf2_at(defs, FATHOM_OTF2_COMM,
+									       (uint64_t)topology->comm));
+		bytes = (size_t)topology->members * topology->count * sizeof(*topology->at);
+		topology->at = fathom_otf2_memory_from(&defs->arena, bytes + 1);
+		memset(topology->at, 0xff, bytes);
+	}
+	if (rank >= topology->members)
+		return;
+	at = topology->at + (size_t)rank * topology->count;
+	topology->placed += *at == FATHOM_OTF2_NOWHERE;
+	memcpy(at, coordinates, topology->count * sizeof(*at));
 }

@@ -107,18 +107,32 @@ struct fathom_otf2_typed {	/* attributes, parameters, members, paradigms */
 	uint8_t type;		/* of its values, or class of a paradigm */
 };
 
+struct fathom_otf2_dimension {
+	uint64_t id;
+	uint32_t name;
+	uint32_t size;
+	bool is_periodic;
+};
+
 struct fathom_otf2_topology {
 	uint64_t id;
 	uint32_t name;
 	int32_t comm;
-	uint8_t count;
-	uint32_t *sizes;	/* of its dimensions */
+	uint8_t count;			/* of its dimensions */
+	uint32_t *sizes;		/* by dimension */
+	int64_t *dimensions;		/* by dimension: index; -1: not defined */
+	uint32_t members;		/* of the communicator, when the first coordinates were read */
+	uint32_t placed;		/* of these, the number that have coordinates */
+	uint32_t *at;			/* [rank][dimension]; FATHOM_OTF2_NOWHERE: the rank has none. NULL: no rank
+					 * has */
 };
 
-struct fathom_otf2_plain {	/* all other kinds, and dimensions (their size) */
+#define FATHOM_OTF2_NOWHERE UINT32_MAX
+
+struct fathom_otf2_plain {	/* all other kinds */
 	uint64_t id;
 	uint32_t name;
-	uint32_t number;	/* handles: flags; dimensions: size; contexts: region; generators: mode */
+	uint32_t number;	/* handles: flags; contexts: region; generators: mode */
 };
 
 struct fathom_otf2_shelf {	/* the definitions of a space */
@@ -171,6 +185,10 @@ const char *fathom_otf2_space_name(enum fathom_otf2_space space);
 
 /* Converts ticks of the trace to seconds. */
 double fathom_otf2_seconds(const struct fathom_otf2_defs *defs, double ticks);
+
+/* Keeps the coordinates of a rank in a topology, if they are inside of it; as many as it has dimensions. */
+void fathom_otf2_topology_place(struct fathom_otf2_defs *defs, struct fathom_otf2_topology *topology, uint32_t rank,
+				const uint32_t *coordinates);
 
 /* --- communicators; comm is one of shelves[FATHOM_OTF2_COMM] ----------------------------------- */
 

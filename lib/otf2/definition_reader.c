@@ -591,10 +591,10 @@ ON(on_window, OTF2_RmaWinRef self, OTF2_StringRef name, OTF2_CommRef comm, OTF2_
 
 ON(on_dimension, OTF2_CartDimensionRef self, OTF2_StringRef name, uint32_t size, OTF2_CartPeriodicity periodicity)
 {
-	struct fathom_otf2_plain *record = add(data, FATHOM_OTF2_DIMENSION, self, name);
+	struct fathom_otf2_dimension *record = add(data, FATHOM_OTF2_DIMENSION, self, name);
 
-	(void)periodicity;
-	record->number = size;
+	record->size = size;
+	record->is_periodic = periodicity == OTF2_CART_PERIODIC_TRUE;
 	DONE;
 }
 
@@ -608,12 +608,14 @@ ON(on_topology, OTF2_CartTopologyRef self, OTF2_StringRef name, OTF2_CommRef com
 	record->comm = (int32_t)refer(reading, FATHOM_OTF2_COMM, comm);
 	record->count = count;
 	record->sizes = keep(reading, dimensions, count * sizeof(*dimensions));
+	record->dimensions = fathom_otf2_memory_from(&reading->defs->arena, count * sizeof(*record->dimensions));
 	for (d = 0; d < count; d++) {
 		int64_t index = refer(reading, FATHOM_OTF2_DIMENSION, dimensions[d]);
-		const struct fathom_otf2_plain *dimension = index < 0 ? NULL :
+		const struct fathom_otf2_dimension *dimension = index < 0 ? NULL :
 			fathom_otf2_at(reading->defs, FATHOM_OTF2_DIMENSION, (uint64_t)index);
 
-		record->sizes[d] = dimension ? dimension->number : 0;
+		record->dimensions[d] = index;
+		record->sizes[d] = dimension ? dimension->size : 0;
 	}
 	DONE;
 }
@@ -622,7 +624,7 @@ ON(on_coordinate, OTF2_CartTopologyRef topology, uint32_t rank, uint8_t count, c
 {
 	struct reading *reading = data;
 	struct fathom_otf2_defs *defs = reading->defs;
-	const struct fathom_otf2_topology *its;
+	struct fathom_otf2_topology *its;
 	unsigned d;
 
 	defs->count++;
@@ -643,6 +645,8 @@ ON(on_coordinate, OTF2_CartTopologyRef topology, uint32_t rank, uint8_t count, c
 			SAY(reading, FATHOM_FAULT_TOPOLOGY, "rank %u is at %u in a dimension of %u", rank,
 			    coordinates[d],
 			    its->sizes[d]);
+	if (count == its->count)
+		fathom_otf2_topology_place(defs, its, rank, coordinates);
 	DONE;
 }
 

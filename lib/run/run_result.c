@@ -32,7 +32,7 @@ static void wait_for_all(struct fathom_comm *comm)
 	char message = 0;
 
 	if (comm->size > 1)
-		comm->broadcast(comm, 0, &message, sizeof(message));	/* an error occurs again when the result is written */
+		comm->broadcast(comm, 0, &message, sizeof(message));	/* an error occurs again later */
 }
 
 void fathom_run_result_describe(struct fathom_result *result, struct fathom_comm *comm, uint64_t end_ticks, char *date,

@@ -7,6 +7,7 @@
 #include "waits/collective_matching.h"
 #include "waits/critical_path.h"
 #include "waits/delay_costs.h"
+#include "waits/grid_sweeps.h"
 #include "waits/idle_threads.h"
 #include "waits/lock_epochs.h"
 #include "waits/message_matching.h"
@@ -183,6 +184,8 @@ static int search_all(struct forward *forward, struct fathom_comm *comm, int err
 	find_ends(state);
 	if (!err)
 		err = fathom_waits_causes_find(state, forward->threads, forward->epochs);
+	if (!err)
+		err = fathom_waits_sweeps_find(state);
 	if (!err)
 		err = fathom_waits_delays_find(state);
 	if (!err)

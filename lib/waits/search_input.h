@@ -21,6 +21,18 @@ struct fathom_waits_communicator {
 				 * and collective operations are left out */
 };
 
+enum { FATHOM_WAITS_DIMENSIONS = 8 };	/* a grid has at most this many */
+
+/* A grid in which the members of a communicator have positions. */
+struct fathom_waits_grid {
+	uint32_t comm;			/* number of the communicator in the process */
+	uint32_t dimension_count;
+	const uint32_t *sizes;		/* by dimension */
+	const bool *are_periodic;	/* NULL: no dimension is periodic */
+	const uint32_t *at;		/* [position in the communicator][dimension]; NULL: the members are in the
+					 * order of the grid, the last dimension running fastest */
+};
+
 /* A location and its log. The search reads the log forward and backward and does not change it; it may be a file that
  * is mapped into memory. */
 struct fathom_waits_location {
@@ -38,6 +50,7 @@ struct fathom_waits_process {
 	const struct fathom_waits_location *locations;	/* in ascending order of their numbers */
 	uint32_t communicator_count;
 	const struct fathom_waits_communicator *communicators;	/* by the numbers in the parts */
+	const struct fathom_waits_grid *grid;	/* NULL: the process has no position in a grid */
 };
 
 /* What a host searches in. */

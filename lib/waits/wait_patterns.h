@@ -98,6 +98,18 @@ enum fathom_waits_pattern {
 	FATHOM_WAITS_PROPAGATING,
 	FATHOM_WAITS_TERMINAL,
 
+	/* Waiting for late senders in a grid, by the direction of the messages; charged as the waiting. */
+	FATHOM_WAITS_ON_GRID,			/* only groups */
+	FATHOM_WAITS_REFILL,			/* only groups */
+	FATHOM_WAITS_REFILL_X_UP,		/* from here to Z_DOWN: two for each dimension, upward first */
+	FATHOM_WAITS_REFILL_X_DOWN,
+	FATHOM_WAITS_REFILL_Y_UP,
+	FATHOM_WAITS_REFILL_Y_DOWN,
+	FATHOM_WAITS_REFILL_Z_UP,
+	FATHOM_WAITS_REFILL_Z_DOWN,
+	FATHOM_WAITS_REFILL_OTHER,
+	FATHOM_WAITS_SWEEP_INSIDE,
+
 	/* The critical path, and what follows from it: charged to call paths on it. */
 	FATHOM_WAITS_CRITICAL_PATH,
 	FATHOM_WAITS_CRITICAL_PATH_IMBALANCE,

@@ -189,7 +189,7 @@ int main(int argc, char **argv)
 		bench.locations[r] = (struct fathom_waits_location){ .count = bench.counts[r], .begin = 1000000,
 								     .records = bench.records[r] };
 		bench.processes[r] = (struct fathom_waits_process){ r, 1, &bench.locations[r], 1,
-								    &bench.communicators[r] };
+								    &bench.communicators[r], NULL };
 	}
 	getrusage(RUSAGE_SELF, &before);
 	begin = now();

@@ -159,9 +159,18 @@ static void between(MPI_Comm inter)	/* a message between the groups of an interc
 	if (rank == 0) { work(0.15); MPI_Send(data, 8, MPI_CHAR, 0, 13, inter); }
 	if (rank == 1) MPI_Recv(data, 8, MPI_CHAR, 0, 13, inter, MPI_STATUS_IGNORE);
 }
+static void sweep(MPI_Comm row, int by)	/* each rank works when the one before it is done */
+{
+	int before, behind;
+	MPI_Cart_shift(row, 0, by, &before, &behind);
+	MPI_Recv(data, 8, MPI_CHAR, before, 15, row, MPI_STATUS_IGNORE);
+	work(0.1);
+	MPI_Send(data, 8, MPI_CHAR, behind, 15, row);
+}
 int main(int argc, char **argv)
 {
-	MPI_Comm reversed, group, inter;
+	MPI_Comm reversed, group, inter, row;
+	int no = 0;
 	MPI_Init(&argc, &argv);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	MPI_Comm_size(MPI_COMM_WORLD, &size);
@@ -197,6 +206,11 @@ int main(int argc, char **argv)
 	between(inter); MPI_Barrier(MPI_COMM_WORLD);
 	MPI_Comm_free(&inter);
 	MPI_Comm_free(&group);
+	MPI_Cart_create(MPI_COMM_WORLD, 1, &size, &no, 0, &row);
+	MPI_Barrier(MPI_COMM_WORLD);
+	sweep(row, 1); MPI_Barrier(MPI_COMM_WORLD);
+	sweep(row, -1); MPI_Barrier(MPI_COMM_WORLD);
+	MPI_Comm_free(&row);
 	if (rank == 2) work(0.15);
 	MPI_Finalize();
 	return 0;
@@ -298,6 +312,13 @@ planted mpi_wait_nxn alltoall/MPI_Alltoall 0.3
 planted mpi_latesender sendrecv/MPI_Sendrecv 0.15
 planted mpi_latesender persistent/MPI_Waitall 0.2
 planted mpi_latesender between/MPI_Recv 0.15
+planted pipeline_refill_x_up sweep/MPI_Recv 0.3
+planted pipeline_refill_x_down sweep/MPI_Recv 0.3
 planted mpi_finalize_wait MPI_Finalize 0.3
+for file in run/*.cubex; do
+	"$report" --json "$file" > json || bad "$file: no JSON"
+	same "$file: topology" '[[0, [0]], [1, [1]], [2, [2]]]' "$("$PYTHON3" -c 'import json, sys
+print([[place["rank"], place["at"]] for place in json.load(open("json"))["topologies"][0]["places"]])')"
+done
 same "a test does not wait" 0 "$(value mpi_latesender prog/main/test_loop/MPI_Test run/one.cubex)"
 verdict

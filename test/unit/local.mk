@@ -41,6 +41,7 @@ unit_tests = \
 	test/unit/system/test_system_path \
 	test/unit/trace/clocks/test_clock_sync \
 	test/unit/trace/clocks/test_message_times \
+	test/unit/waits/test_grid_sweeps \
 	test/unit/waits/test_host_mail \
 	test/unit/waits/test_random_programs \
 	test/unit/waits/test_recording \
@@ -72,6 +73,9 @@ test_unit_waits_test_host_mail_SOURCES = test/unit/waits/test_host_mail.c test/u
 	test/unit/support/fibers.c test/unit/support/fibers.h test/unit/support/simulated_comm.c test/unit/support/simulated_comm.h
 test_unit_waits_test_host_mail_CFLAGS = $(test_cflags)
 test_unit_waits_test_host_mail_LDADD = libwaits.la $(unit_test_libs) -lm
+test_unit_waits_test_grid_sweeps_SOURCES = test/unit/waits/test_grid_sweeps.c $(made_logs)
+test_unit_waits_test_grid_sweeps_CFLAGS = $(test_cflags)
+test_unit_waits_test_grid_sweeps_LDADD = libwaits.la $(unit_test_libs) -lm
 test_unit_waits_test_search_SOURCES = test/unit/waits/test_search.c $(made_logs)
 test_unit_waits_test_search_CFLAGS = $(test_cflags)
 test_unit_waits_test_search_LDADD = libwaits.la $(unit_test_libs) -lm

@@ -298,6 +298,69 @@ static void make_system(struct model *model)
 			add_process(model, i, (int32_t)model->cube.node_count - 1);
 }
 
+/* --- topologies ------------------------------------------------------------------------------------ */
+
+/* Adds the places of a topology: those of its members whose location has a column. */
+static void add_places(struct model *model, const struct fathom_otf2_topology *from,
+		       struct fathom_cube_topology *topology)
+{
+	struct fathom_otf2_defs *defs = &model->extraction->trace->defs;
+	const struct fathom_otf2_comm *comm = fathom_otf2_at(defs, FATHOM_OTF2_COMM, (uint64_t)from->comm);
+	const struct fathom_otf2_roster *roster = fathom_otf2_roster(defs, comm->group);
+	uint32_t rank, location, *at;
+
+	topology->locations = fathom_tool_alloc(from->members + 1, sizeof(*topology->locations));
+	topology->at = fathom_tool_alloc((size_t)from->members * from->count + 1, sizeof(*topology->at));
+	for (rank = 0; rank < from->members && rank < roster->count; rank++) {
+		at = from->at + (size_t)rank * from->count;
+		location = roster->location[rank];
+		if (*at == FATHOM_OTF2_NOWHERE || location == UINT32_MAX || model->column_of[location] == UINT32_MAX)
+			continue;
+		memcpy(topology->at + (size_t)topology->place_count * from->count, at, from->count * sizeof(*at));
+		topology->locations[topology->place_count++] = model->column_of[location];
+	}
+}
+
+static void make_topologies(struct model *model)
+{
+	const struct fathom_otf2_defs *defs = &model->extraction->trace->defs;
+	uint32_t count = (uint32_t)fathom_otf2_count(defs, FATHOM_OTF2_TOPOLOGY), i, d;
+
+	model->cube.topologies = fathom_tool_alloc(count + 1, sizeof(*model->cube.topologies));
+	for (i = 0; i < count; i++) {
+		const struct fathom_otf2_topology *from = fathom_otf2_at(defs, FATHOM_OTF2_TOPOLOGY, i);
+		struct fathom_cube_topology *topology = &model->cube.topologies[model->cube.topology_count];
+
+		if (!from->at || from->count > FATHOM_CUBE_MOST_DIMENSIONS)
+			continue;
+		topology->name = fathom_otf2_text(defs, from->name);
+		topology->dimension_count = from->count;
+		topology->dimensions = fathom_tool_alloc(from->count, sizeof(*topology->dimensions));
+		for (d = 0; d < from->count; d++) {
+			const struct fathom_otf2_dimension *dimension = from->dimensions[d] < 0 ? NULL :
+				fathom_otf2_at(defs, FATHOM_OTF2_DIMENSION, (uint64_t)from->dimensions[d]);
+
+			topology->dimensions[d].name = dimension ? fathom_otf2_text(defs, dimension->name) : "";
+			topology->dimensions[d].size = from->sizes[d];
+			topology->dimensions[d].is_periodic = dimension && dimension->is_periodic;
+		}
+		add_places(model, from, topology);
+		model->cube.topology_count++;
+	}
+}
+
+static void free_topologies(struct model *model)
+{
+	uint32_t i;
+
+	for (i = 0; i < model->cube.topology_count; i++) {
+		free(model->cube.topologies[i].dimensions);
+		free(model->cube.topologies[i].locations);
+		free(model->cube.topologies[i].at);
+	}
+	free(model->cube.topologies);
+}
+
 /* --- metrics -------------------------------------------------------------------------------------- */
 
 static void add_metric(struct model *model, struct metric what, const struct fathom_cube_metric *metric)
@@ -554,6 +617,7 @@ static void fini(struct model *model)
 	free(model->cube.groups);
 	free(model->cube.locations);
 	free(model->cube.metrics);
+	free_topologies(model);
 	free(model->metrics);
 	free(model->path_of);
 	free(model->cnode_of);
@@ -572,6 +636,7 @@ int fathom_analysis_write(struct fathom_extraction *extraction, const struct fat
 	make_regions(&model);
 	make_cnodes(&model);
 	make_system(&model);
+	make_topologies(&model);
 	make_metrics(&model);
 	make_attributes(&model);
 	if (model.cube.cnode_count == 0 || model.cube.location_count == 0) {

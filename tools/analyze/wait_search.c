@@ -15,6 +15,8 @@ struct source {
 	uint32_t *indices;				/* by position in locations: index of the definition */
 	struct fathom_waits_communicator *communicators;	/* the table of one process after the other */
 	uint32_t **ranks;				/* by communicator: its members */
+	struct fathom_waits_grid *grids;		/* by topology of the trace */
+	bool *are_periodic;				/* of the dimensions of all grids */
 };
 
 /* --- values ------------------------------------------------------------------------------------------- */
@@ -110,6 +112,60 @@ static struct fathom_waits_communicator describe_window(struct source *source, u
 	return described;
 }
 
+/* --- grids ------------------------------------------------------------------------------------------ */
+
+/* Describes the topologies of the trace. One in which a member of the communicator has no position, or one of threads,
+ * gets no dimensions. */
+static void list_grids(struct source *source)
+{
+	const struct fathom_otf2_defs *defs = &source->extraction->trace->defs;
+	size_t count = fathom_otf2_count(defs, FATHOM_OTF2_TOPOLOGY), dimensions = 0, i;
+
+	source->grids = fathom_tool_alloc(count + 1, sizeof(*source->grids));
+	source->are_periodic = fathom_tool_alloc(count * FATHOM_WAITS_DIMENSIONS + 1, sizeof(*source->are_periodic));
+	for (i = 0; i < count; i++) {
+		const struct fathom_otf2_topology *topology = fathom_otf2_at(defs, FATHOM_OTF2_TOPOLOGY, i);
+		bool *are_periodic = source->are_periodic + dimensions;
+		uint8_t d;
+
+		if (!topology->at || topology->placed < topology->members ||
+		    topology->count > FATHOM_WAITS_DIMENSIONS || !source->ranks[topology->comm])
+			continue;
+		source->grids[i] = (struct fathom_waits_grid){
+			.comm = (uint32_t)topology->comm,
+			.dimension_count = topology->count,
+			.sizes = topology->sizes,
+			.are_periodic = are_periodic,
+			.at = topology->at,
+		};
+		dimensions += topology->count;
+		for (d = 0; d < topology->count; d++) {
+			const struct fathom_otf2_dimension *dimension = topology->dimensions[d] < 0 ? NULL :
+				fathom_otf2_at(defs, FATHOM_OTF2_DIMENSION, (uint64_t)topology->dimensions[d]);
+
+			are_periodic[d] = dimension && dimension->is_periodic;
+		}
+	}
+}
+
+/* Returns the largest grid that a process has a position in, the first one of equally large ones; NULL: none. */
+static const struct fathom_waits_grid *grid_of(const struct source *source,
+					       const struct fathom_waits_communicator *communicators)
+{
+	const struct fathom_otf2_defs *defs = &source->extraction->trace->defs;
+	const struct fathom_waits_grid *largest = NULL;
+	size_t i;
+
+	for (i = 0; i < fathom_otf2_count(defs, FATHOM_OTF2_TOPOLOGY); i++) {
+		const struct fathom_waits_grid *grid = &source->grids[i];
+
+		if (grid->dimension_count && communicators[grid->comm].count > 1 &&
+		    (!largest || communicators[grid->comm].count > communicators[largest->comm].count))
+			largest = grid;
+	}
+	return largest;
+}
+
 /* --- processes and locations -------------------------------------------------------------------------- */
 
 static void add_location(struct source *source, struct fathom_waits_process *process, uint32_t index, uint32_t place)
@@ -143,6 +199,7 @@ static void fill(struct source *source, struct fathom_waits_input *input)
 	source->ranks = fathom_tool_alloc(comm_count + 1, sizeof(*source->ranks));
 	for (i = 0; i < comm_count; i++)
 		find_members(source, i);
+	list_grids(source);
 	for (p = 0; p < process_count; p++) {
 		struct fathom_waits_process *process = &source->processes[input->process_count];
 
@@ -161,6 +218,7 @@ static void fill(struct source *source, struct fathom_waits_input *input)
 			table[i] = describe(source, p, i);
 		for (; i < table_count; i++)
 			table[i] = describe_window(source, p, i);
+		process->grid = grid_of(source, table);
 		input->process_count++;
 	}
 	input->processes = source->processes;
@@ -228,6 +286,8 @@ int fathom_wait_search(struct fathom_extraction *extraction, struct fathom_comm 
 	for (i = 0; i < fathom_otf2_count(&extraction->trace->defs, FATHOM_OTF2_COMM); i++)
 		free(source.ranks[i]);
 	free(source.ranks);
+	free(source.grids);
+	free(source.are_periodic);
 	free(source.communicators);
 	free(source.indices);
 	free(source.locations);

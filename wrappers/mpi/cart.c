@@ -104,6 +104,7 @@ uint64_t fathom_mpi_cart_note(MPI_Comm handle, const struct fathom_communicator 
 		return 0;
 	cart.size = (uint32_t)base->size;
 	cart.index = (uint32_t)base->rank;
+	cart.comm = base->number;
 	cart.first = (uint32_t)members.first;
 	cart.key = members.sum;
 	for (uint32_t d = 0; d < cart.count; d++)

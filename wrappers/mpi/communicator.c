@@ -276,12 +276,13 @@ static uint32_t define_members(MPI_Comm handle, const struct fathom_communicator
 static struct fathom_mpi_communicator *define(MPI_Comm handle, struct ancestry ancestry)
 {
 	struct fathom_communicator base = describe(handle);
-	uint64_t cart = base.is_inter ? 0 : fathom_mpi_cart_note(handle, &base);
 	struct fathom_mpi_communicator *comm;
 	bool is_new = false;
+	uint64_t cart;
 
 	if (fathom_mpi_knowing_comms)
 		base.number = define_members(handle, &base, &ancestry);
+	cart = base.is_inter ? 0 : fathom_mpi_cart_note(handle, &base);
 
 	fathom_mpi_lock(&lock);
 	comm = lookup(FATHOM_MPI_KEY(handle));	/* another thread may have been faster */

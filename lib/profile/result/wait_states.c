@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "define/cart.h"
 #include "define/metric.h"
 #include "define/region.h"
 #include "platform/arena.h"
@@ -28,6 +29,7 @@ struct search {
 	struct fathom_waits_location *locations;	/* by the order of their numbers */
 	struct fathom_waits_whole_log *logs;	/* by location */
 	struct fathom_waits_communicator *communicators;
+	struct fathom_waits_grid grid;
 	struct fathom_number_table digest_table;
 	struct known_digest *digests;
 	uint32_t digest_count, digest_room;
@@ -186,6 +188,36 @@ static int list_communicators(struct search *search)
 	return 0;
 }
 
+/* Describes the largest Cartesian communicator of this process; of equally large ones, the one created first. */
+static void find_grid(struct search *search)
+{
+#ifndef FATHOM_WITHOUT_TOPOLOGIES
+	const struct fathom_cart *largest = NULL;
+	bool is_cut;
+
+	for (uint32_t i = 0; i < fathom_cart_count(&is_cut); i++) {
+		const struct fathom_cart *cart = fathom_cart_by_id(i);
+
+		if (cart->key && cart->comm < search->process.communicator_count &&
+		    search->communicators[cart->comm].count == cart->size &&
+		    (!largest || cart->size > largest->size ||
+		     (cart->size == largest->size && cart->comm < largest->comm)))
+			largest = cart;
+	}
+	if (!largest)
+		return;
+	search->grid = (struct fathom_waits_grid){
+		.comm = largest->comm,
+		.dimension_count = largest->count,
+		.sizes = largest->sizes,
+		.are_periodic = largest->are_periodic,
+	};
+	search->process.grid = &search->grid;
+#else
+	(void)search;
+#endif
+}
+
 /* --- results -------------------------------------------------------------------------------------- */
 
 /* Returns the metric of a pattern, which is defined at its first value. NULL: there is none. */
@@ -314,6 +346,8 @@ static int run_search(struct search *search, struct fathom_wait_states *states, 
 	err = open_logs(search, result->end_ticks);
 	if (!err)
 		err = list_communicators(search);
+	if (!err)
+		find_grid(search);
 	ready = all_are(comm, !err);
 	if (ready < 0)
 		return ready;
