@@ -13,6 +13,7 @@ include tools/merge/local.mk
 include tools/metrics/local.mk
 include tools/report/local.mk
 include tools/restore/local.mk
+include tools/scaling/local.mk
 include tools/score/local.mk
 include tools/view/local.mk
 EXTRA_DIST += tools/configure.m4

@@ -16,6 +16,7 @@ static const struct { const char *word, *what; } commands[] = {
 	{ "report", "show where the time of a measured run went" },
 	{ "view", "write a profile as a page for a browser" },
 	{ "diff", "say what became slower or faster from one run to another" },
+	{ "scaling", "say how a program scales, from runs at several sizes" },
 	{ "export", "write a profile or a trace in a format of another tool" },
 	{ "check", "say whether a trace is as it should be" },
 	{ "analyze", "find out from a trace why the processes of a run wait" },

@@ -40,6 +40,7 @@ tools/filter: tools/common/ cube/ filter/filter.h platform/ symbols/symbols.h
 tools/merge: tools/common/ cube/ platform/ system/capacity.h
 tools/metrics: tools/common/ platform/ sample/source.h metric/metric_lookup.h metric/metric_groups.h
 tools/report: tools/common/ otf2/ cube/ define/activity.h filter/filter.h platform/ system/capacity.h system/subtree_merge.h system/sequence.h system/byte_stack.h system/name_pattern.h symbols/code_structure.h
+tools/scaling: tools/common/ cube/ define/activity.h filter/filter.h platform/ system/capacity.h
 tools/score: tools/common/ cube/ filter/filter.h platform/
 tools/view: tools/common/ cube/ define/activity.h filter/filter.h platform/ system/capacity.h symbols/code_structure.h
 tools/restore: tools/common/command.h event/ run/ profile/ trace/ otf2/records.h define/ comm/ system/system_path.h platform/ symbols/symbols.h

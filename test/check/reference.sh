@@ -15,6 +15,7 @@ quoted $page > "$work/page"
 	sed -n '/^} plain_metrics\[\] = {/,/^};/s/.*{ [A-Z_()0-9]*, FATHOM_CUBE_[A-Z0-9]*, "\([a-z_]*\)",.*/\1/p' lib/profile/result/*.c
 	sed -n 's/^\t\[FATHOM_WAITS_[A-Z0-9_]*\] = { "\([a-z0-9_]*\)",.*/\1/p' lib/waits/wait_patterns.c
 	sed -n '/^const struct fathom_derived fathom_derived_table/,/^};/s/^\t\(RATIO(\|PERCENT(\|{ \)"\([a-z0-9_]*\)".*/\2/p' lib/cube/derived.c
+	sed -n 's/.*\.uniq_name = "\([a-z_]*\)",.*/\1/p' tools/scaling/loss_file.c
 } | sort -u > "$work/metrics"
 [ "$(grep -cE '^(visits|mpi|ipc|task_switches|omp_idle_threads)$' "$work/metrics")" = 5 ] || die "cannot find the metrics in the code"
 comm -23 "$work/metrics" "$work/page" | while IFS= read -r name; do echo "$page lacks the metric $name"; done > "$work/lines"
@@ -29,7 +30,7 @@ attributes() { # PATTERN FILES...
 	shift
 	grep -ohE "\"$pattern" "$@" | tr -d '"' | sed 's/:$//' | sort -u
 }
-attributes 'fathom::[a-z_]+' lib/profile/*.c lib/profile/*/*.c lib/cube/*.[ch] lib/cube/*/*.[ch] lib/define/*.c tools/merge/*.c > "$work/written"
+attributes 'fathom::[a-z_]+' lib/profile/*.c lib/profile/*/*.c lib/cube/*.[ch] lib/cube/*/*.[ch] lib/define/*.c tools/merge/*.c tools/scaling/*.c > "$work/written"
 grep -oE '^fathom::[a-z_]+' "$work/page" | sort -u > "$work/named"
 comm -3 "$work/written" "$work/named" | tr -d '\t' | sed "s|^|$page or the code lacks the attribute |" >> "$work/lines"
 attributes 'FATHOM::[A-Z_]+' lib/trace/*.c lib/trace/*/*.c > "$work/written"

@@ -48,6 +48,7 @@ every "$srcdir/doc/guides/view.md" 1
 every "$srcdir/doc/guides/diff.md" 1
 if [ -x "$builddir/test/tools/make_trace" ]; then every "$srcdir/doc/guides/export.md" 2
 else left_out "the examples of doc/guides/export.md: built without OTF2"; fi
+every "$srcdir/doc/guides/scaling.md" 1
 if FATHOM_NAME=sampled FATHOM_SAMPLING=10000 ./app 2> err && [ -s sampled/samples.txt ]; then
 	every "$srcdir/doc/guides/samples.md" 1
 else left_out "the examples of doc/guides/samples.md: no samples are taken here"; fi

@@ -16,6 +16,10 @@ check_PROGRAMS += test/tools/make_runs
 test_tools_make_runs_SOURCES = test/tools/make_runs.c
 test_tools_make_runs_LDADD = libtools.la
 
+check_PROGRAMS += test/tools/make_table
+test_tools_make_table_SOURCES = test/tools/make_table.c
+test_tools_make_table_LDADD = libtools.la
+
 check_PROGRAMS += test/tools/make_wide test/tools/peak
 test_tools_peak_SOURCES = test/tools/peak.c
 test_tools_make_wide_SOURCES = test/tools/make_wide.c
@@ -50,6 +54,7 @@ tools_tests = \
 	test/tools/report_shape.sh \
 	test/tools/report_threads.sh \
 	test/tools/report_wide.sh \
+	test/tools/scaling.sh \
 	test/tools/score.sh \
 	test/tools/view.sh \
 	test/tools/score_mpi.sh \
@@ -95,6 +100,12 @@ test_unit_tools_test_changes_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)
 test_unit_tools_test_changes_CFLAGS = $(test_cflags)
 test_unit_tools_test_changes_LDADD = libtools.la $(CMOCKA_LIBS) -lm
 TESTS += test/unit/tools/test_changes
+check_PROGRAMS += test/unit/tools/test_growth_model
+test_unit_tools_test_growth_model_SOURCES = test/unit/tools/test_growth_model.c tools/scaling/growth_model.c
+test_unit_tools_test_growth_model_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)
+test_unit_tools_test_growth_model_CFLAGS = $(test_cflags)
+test_unit_tools_test_growth_model_LDADD = $(CMOCKA_LIBS) -lm
+TESTS += test/unit/tools/test_growth_model
 else
-without_cmocka += test/unit/tools/test_number test/unit/tools/test_changes
+without_cmocka += test/unit/tools/test_number test/unit/tools/test_changes test/unit/tools/test_growth_model
 endif

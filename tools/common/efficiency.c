@@ -12,6 +12,10 @@ struct use {
 	double useful, mpi, init, total, waiting;
 };
 
+/* The counters of instructions and cycles, by the names that sources give them. */
+static const char *const instruction_names[] = { "perf::INSTRUCTIONS", "PAPI_TOT_INS" };
+static const char *const cycle_names[] = { "perf::CYCLES", "PAPI_TOT_CYC" };
+
 static void add_row(struct use *uses, const struct fathom_profile *profile, uint32_t cnode, const double *row)
 {
 	enum fathom_activity activity = fathom_profile_activity(profile, fathom_profile_region(profile, cnode));
@@ -36,6 +40,33 @@ static int32_t metric_of(const struct fathom_profile *profile, const char *name)
 		if (strcmp(profile->cube->metrics[m].uniq_name, name) == 0 && fathom_profile_has_values(profile, m))
 			return (int32_t)m;
 	return -1;
+}
+
+/* Adds up a counter over the useful time of all threads; negative: it was not counted. 0, or -errno. */
+static int read_counter(struct fathom_profile *profile, const char *const names[2], double *sum)
+{
+	struct fathom_values values = { 0 };
+	int32_t metric = metric_of(profile, names[0]);
+	int err;
+
+	*sum = -1;
+	if (metric < 0)
+		metric = metric_of(profile, names[1]);
+	if (metric < 0)
+		return 0;
+	err = fathom_profile_values(profile, (uint32_t)metric, &values);
+	if (err || values.kind != FATHOM_VALUES_SUM)
+		goto out;
+	*sum = 0;
+	for (uint32_t c = 0; c < profile->cube->cnode_count; c++) {
+		enum fathom_activity activity = fathom_profile_activity(profile, fathom_profile_region(profile, c));
+
+		if (profile->counted[c] && fathom_activity_within(activity, FATHOM_ACTIVITY_COMPUTATION))
+			*sum += values.own[c];
+	}
+out:
+	fathom_values_free(&values);
+	return err;
 }
 
 /* Reads the use of each location. */
@@ -131,7 +162,8 @@ int fathom_efficiency_init(struct fathom_efficiency *efficiency, struct fathom_p
 	uint32_t l, end;
 	int err;
 
-	*efficiency = (struct fathom_efficiency){ -1, -1, -1, -1, -1, -1, -1, .useful_seconds = -1 };
+	*efficiency = (struct fathom_efficiency){ -1, -1, -1, -1, -1, -1, -1, .useful_seconds = -1,
+						   .instructions = -1, .cycles = -1 };
 	/* With another FATHOM_THREADS than all, the columns are not the threads. The memory for columns is bounded. */
 	if (!time->own || profile->threads.aggregation != FATHOM_AGGREGATION_ALL ||
 	    profile->cube->location_count > MOST_LOCATIONS)
@@ -148,6 +180,10 @@ int fathom_efficiency_init(struct fathom_efficiency *efficiency, struct fathom_p
 			add_process(&sums, profile, uses, l, end);
 	}
 	free(uses);
+	if (!err)
+		err = read_counter(profile, instruction_names, &efficiency->instructions);
+	if (!err)
+		err = read_counter(profile, cycle_names, &efficiency->cycles);
 	if (!err && sums.processes)
 		compute(efficiency, &sums, metric_of(profile, "wait_states") >= 0);
 	return err;

@@ -21,6 +21,8 @@ struct fathom_efficiency {
 	double transfer;	/* need wait states */
 	double threads;		/* parallel / mpi */
 	double useful_seconds;	/* useful time of all threads */
+	double instructions;	/* within the useful time of all threads; and processor cycles. Negative: not counted */
+	double cycles;
 	double seconds;		/* run time: the longest time of a process, without init_seconds */
 	double init_seconds;	/* the longest time of a process in MPI_Init and MPI_Finalize */
 	unsigned processes, threads_each;

@@ -219,6 +219,8 @@ static void match(struct fathom_matched_runs *matched, struct reading *reading)
 		reading->call_path[c] = find_item(&matched->call_paths, key, cnode->parent < 0 ? -1 :
 						  (int32_t)reading->call_path[cnode->parent], region);
 		matched->call_paths.items[reading->call_path[c]].region = reading->region[c];
+		matched->call_paths.items[reading->call_path[c]].activity =
+			fathom_profile_activity(&reading->profile, region);
 		copy_parameters(&matched->call_paths.items[reading->call_path[c]], cube, cnode);
 		if (!reading->profile.counted[c])
 			continue;
@@ -310,6 +312,19 @@ int fathom_matched_runs_add(struct fathom_matched_runs *matched, const char *tar
 	fathom_values_free(&reading.visits);
 	fathom_profile_close(&reading.profile);
 	return err;
+}
+
+void fathom_matched_path(const struct fathom_matched_list *list, uint32_t item, char *text, size_t bytes)
+{
+	uint32_t chain[64], depth = 0;
+	size_t length = 0;
+
+	for (int32_t at = (int32_t)item; at >= 0 && depth < 64; at = list->items[at].parent)
+		chain[depth++] = (uint32_t)at;
+	text[0] = '\0';
+	while (depth-- > 0 && length < bytes)
+		length += (size_t)snprintf(text + length, bytes - length, "%s%s", length ? " > " : "",
+					   list->items[chain[depth]].name);
 }
 
 void fathom_matched_runs_fini(struct fathom_matched_runs *matched)

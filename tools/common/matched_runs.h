@@ -32,6 +32,7 @@ struct fathom_matched_item {	/* a region or a call path */
 	const char *key;	/* what is compared */
 	const char *file, *paradigm, *role;
 	int32_t line;		/* in the first run that has it */
+	enum fathom_activity activity;
 	int32_t parent;		/* of a call path: the caller's number; -1: a root */
 	uint32_t region;	/* of a call path */
 	struct fathom_cube_parameter *parameters;	/* of a call path; NULL: it has none */
@@ -66,6 +67,9 @@ struct fathom_matched_runs {
 int fathom_matched_runs_add(struct fathom_matched_runs *matched, const char *target, const char *metric);
 
 void fathom_matched_runs_fini(struct fathom_matched_runs *matched);
+
+/* Writes a call path, "main > solve > smooth", to text, of bytes bytes. */
+void fathom_matched_path(const struct fathom_matched_list *list, uint32_t item, char *text, size_t bytes);
 
 /* Writes a name in the form in which names are compared to key, of bytes bytes. Returns key. */
 const char *fathom_match_key(const char *name, char *key, size_t bytes);

@@ -126,20 +126,6 @@ static size_t print_list(struct fathom_page *page, const struct fathom_diff *dif
 	return count;
 }
 
-/* Writes "main > solve > smooth" to text. */
-static void path_of(const struct fathom_matched_list *list, uint32_t item, char *text, size_t bytes)
-{
-	uint32_t chain[64], depth = 0;
-	size_t length = 0;
-
-	for (int32_t at = (int32_t)item; at >= 0 && depth < 64; at = list->items[at].parent)
-		chain[depth++] = (uint32_t)at;
-	text[0] = '\0';
-	while (depth-- > 0 && length < bytes)
-		length += (size_t)snprintf(text + length, bytes - length, "%s%s", length ? " > " : "",
-					   list->items[chain[depth]].name);
-}
-
 static void print_paths(struct fathom_page *page, const struct fathom_diff *diff)
 {
 	const struct fathom_matched_list *list = &diff->matched.call_paths;
@@ -153,7 +139,7 @@ static void print_paths(struct fathom_page *page, const struct fathom_diff *diff
 			print_header(page, "call path");
 		}
 		print_numbers(diff, page, &diff->paths[i]);
-		path_of(list, diff->paths[i].item, path, sizeof(path));
+		fathom_matched_path(list, diff->paths[i].item, path, sizeof(path));
 		fathom_page_text(page, path, page->width - NUMBERS_WIDTH);
 		putchar('\n');
 	}
@@ -218,7 +204,7 @@ static void put_list(const char *key, const struct fathom_diff *diff, const stru
 		fathom_json_set_text(object, "file", item->file);
 		json_object_set_new(object, "line", item->line > 0 ? json_integer(item->line) : json_null());
 		if (list == &diff->matched.call_paths) {
-			path_of(list, changes[i].item, path, sizeof(path));
+			fathom_matched_path(list, changes[i].item, path, sizeof(path));
 			fathom_json_set_text(object, "path", path);
 		}
 		json_object_set_new(object, "values", values_of(&diff->matched, item, which));
