@@ -610,11 +610,10 @@ ON(on_topology, OTF2_CartTopologyRef self, OTF2_StringRef name, OTF2_CommRef com
 	record->sizes = keep(reading, dimensions, count * sizeof(*dimensions));
 	record->dimensions = fathom_otf2_memory_from(&reading->defs->arena, count * sizeof(*record->dimensions));
 	for (d = 0; d < count; d++) {
-		int64_t index = refer(reading, FATHOM_OTF2_DIMENSION, dimensions[d]);
-		const struct fathom_otf2_dimension *dimension = index < 0 ? NULL :
-			fathom_otf2_at(reading->defs, FATHOM_OTF2_DIMENSION, (uint64_t)index);
+		const struct fathom_otf2_dimension *dimension =
+			fathom_otf2_find(reading->defs, FATHOM_OTF2_DIMENSION, dimensions[d]);
 
-		record->dimensions[d] = index;
+		record->dimensions[d] = refer(reading, FATHOM_OTF2_DIMENSION, dimensions[d]);
 		record->sizes[d] = dimension ? dimension->size : 0;
 	}
 	DONE;
@@ -625,7 +624,6 @@ ON(on_coordinate, OTF2_CartTopologyRef topology, uint32_t rank, uint8_t count, c
 	struct reading *reading = data;
 	struct fathom_otf2_defs *defs = reading->defs;
 	struct fathom_otf2_topology *its;
-	unsigned d;
 
 	defs->count++;
 	reading->space = FATHOM_OTF2_TOPOLOGY;
@@ -634,17 +632,15 @@ ON(on_coordinate, OTF2_CartTopologyRef topology, uint32_t rank, uint8_t count, c
 	its = fathom_otf2_find(defs, FATHOM_OTF2_TOPOLOGY, topology);
 	if (!its)
 		DONE;
-	if (its->comm >= 0 && rank >= fathom_otf2_comm_size(defs, fathom_otf2_at(defs, FATHOM_OTF2_COMM,
-										 (uint64_t)its->comm)))
+	if (its->comm >= 0 && rank >= fathom_otf2_comm_size(defs, fathom_otf2_at(defs, FATHOM_OTF2_COMM, its->comm)))
 		SAY(reading, FATHOM_FAULT_TOPOLOGY, "coordinates of rank %u, which is not in its communicator", rank);
 	if (count != its->count)
 		SAY(reading, FATHOM_FAULT_TOPOLOGY, "rank %u has %u coordinates instead of %u", rank, count,
 		    its->count);
-	for (d = 0; d < count && d < its->count; d++)
+	for (unsigned d = 0; d < count && d < its->count; d++)
 		if (coordinates[d] >= its->sizes[d])
 			SAY(reading, FATHOM_FAULT_TOPOLOGY, "rank %u is at %u in a dimension of %u", rank,
-			    coordinates[d],
-			    its->sizes[d]);
+			    coordinates[d], its->sizes[d]);
 	if (count == its->count)
 		fathom_otf2_topology_place(defs, its, rank, coordinates);
 	DONE;
