@@ -11,6 +11,7 @@ include tools/export/local.mk
 include tools/filter/local.mk
 include tools/merge/local.mk
 include tools/metrics/local.mk
+include tools/python/local.mk
 include tools/report/local.mk
 include tools/restore/local.mk
 include tools/scaling/local.mk

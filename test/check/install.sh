@@ -19,7 +19,7 @@ for word in gcc g++ cc c++; do
 	[ "$(readlink "$bin/fathom-$word")" = fathom ] || bad "fathom-$word is not a link to fathom beside it"
 done
 [ -z "${MPICC:-}" ] || [ -L "$bin/fathom-mpicc" ] || bad "no fathom-mpicc"
-for tool in analyze check config filter report score merge; do
+for tool in analyze check config diff export filter report score merge; do
 	[ -x "$libexec/fathom-$tool" ] || bad "no fathom-$tool in $libexec"
 	[ -s "$man/man1/fathom-$tool.1" ] || bad "no manual page of fathom-$tool"
 done
@@ -67,6 +67,8 @@ fi
 if have pkg-config; then
 	export PKG_CONFIG_PATH="$lib/pkgconfig"
 	pkg-config --validate fathom 2> pc.err || bad "fathom.pc: $(cat pc.err)"
+	same "a program in Python" "profile" "$(PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$(pkg-config --variable=pythondir fathom) \
+		"$PYTHON3" -c 'import fathom; print(fathom.Profile.__name__.lower())' 2>&1)"
 	same "version of fathom.pc" "$(makevar PACKAGE_VERSION)" "$(pkg-config --modversion fathom)"
 	rm -rf fathom-*-*
 	# By its words alone, as a Makefile without the fathom command would.

@@ -43,6 +43,7 @@ tools_tests = \
 	test/tools/diff.sh \
 	test/tools/export.sh \
 	test/tools/merge.sh \
+	test/tools/python.sh \
 	test/tools/report_bad.sh \
 	test/tools/report_data.sh \
 	test/tools/report_find.sh \
@@ -65,6 +66,7 @@ EXTRA_DIST += $(tools_tests) \
 	test/tools/lib.sh \
 	test/tools/score_lib.sh \
 	test/tools/export.py \
+	test/tools/python.py \
 	test/tools/view.py \
 	test/tools/view_clicks.js \
 	test/tools/golden/all.txt \
