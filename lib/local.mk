@@ -58,7 +58,7 @@ libcore_la_CFLAGS = $(AM_CFLAGS) -fno-plt -fomit-frame-pointer -fno-stack-protec
 # plain words, for a rule of ours in place of its own.)
 hot_flags =
 hot_objects = lib/event/libcore_la-enter_exit.lo lib/event/libcore_la-meter.lo lib/event/libcore_la-end_stage.lo \
-	lib/event/libcore_la-idle_stage.lo \
+	lib/event/teams/libcore_la-idle_stage.lo \
 	lib/metric/libcore_la-perf_read.lo lib/metric/libcore_la-rusage.lo lib/profile/recording/libcore_la-callpath.lo \
 	lib/profile/recording/libcore_la-metered.lo lib/profile/budget/libcore_la-sampling_point.lo
 $(hot_objects): hot_flags = $(FEW_REGISTERS)
@@ -93,7 +93,7 @@ libfathom_la_LDFLAGS = -version-info 0:0:0 -Wl,-z,nodelete -Wl,--version-script=
 EXTRA_libfathom_la_DEPENDENCIES = lib/libfathom.map
 if HAVE_STATIC
 lib_LTLIBRARIES += libfathom-jump-static.la
-libfathom_jump_static_la_SOURCES = lib/event/jump_static.c lib/event/land_static.c
+libfathom_jump_static_la_SOURCES = lib/event/jumps/jump_static.c lib/event/jumps/land_static.c
 libfathom_jump_static_la_CFLAGS = $(AM_CFLAGS) -fno-plt -fomit-frame-pointer -fno-stack-protector -fexceptions
 libfathom_jump_static_la_LDFLAGS = -static
 endif

@@ -2,8 +2,8 @@
 
 #include <stddef.h>
 
-#include "event/coroutine.h"
 #include "event/event.h"
+#include "event/jumps/coroutine.h"
 #include "event/nesting.h"
 #include "event/pause.h"
 #include "platform/clock.h"

@@ -6,7 +6,7 @@
 #include "define/region.h"
 #include "event/nesting.h"
 #include "event/state.h"
-#include "event/tasks.h"
+#include "event/teams/tasks.h"
 #include "platform/clock.h"
 
 const struct fathom_region fathom_placeholder_region = { .name = "placeholder" };

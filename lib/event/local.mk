@@ -1,19 +1,12 @@
 # The event core: what every event passes.
 event_sources = \
-	lib/event/contention.c lib/event/contention.h \
-	lib/event/coroutine.c lib/event/coroutine.h \
 	lib/event/cost.c lib/event/cost.h \
-	lib/event/enter_exit.c lib/event/enter_exit.h \
 	lib/event/end_stage.c \
+	lib/event/enter_exit.c lib/event/enter_exit.h \
 	lib/event/event.c lib/event/event.h \
 	lib/event/event_data.h \
 	lib/event/frame.c lib/event/frame.h \
-	lib/event/idle_clock.h \
-	lib/event/idle_stage.c \
-	lib/event/idleness.c lib/event/idleness.h \
-	lib/event/jump.c lib/event/jump.h \
 	lib/event/location.c lib/event/location.h \
-	lib/event/locks.c lib/event/locks.h \
 	lib/event/meter.c lib/event/meter.h \
 	lib/event/nesting.c lib/event/nesting.h \
 	lib/event/pause.c lib/event/pause.h \
@@ -24,8 +17,15 @@ event_sources = \
 	lib/event/state.h \
 	lib/event/substrate.h \
 	lib/event/switch.c lib/event/switch.h \
-	lib/event/task.c lib/event/task.h \
-	lib/event/tasks.h \
-	lib/event/team.c lib/event/team.h \
 	lib/event/thread.c lib/event/thread.h \
-	lib/event/waiting.h
+	lib/event/jumps/coroutine.c lib/event/jumps/coroutine.h \
+	lib/event/jumps/jump.c lib/event/jumps/jump.h \
+	lib/event/locks/contention.c lib/event/locks/contention.h \
+	lib/event/locks/locks.c lib/event/locks/locks.h \
+	lib/event/teams/idle_clock.h \
+	lib/event/teams/idle_stage.c \
+	lib/event/teams/idleness.c lib/event/teams/idleness.h \
+	lib/event/teams/task.c lib/event/teams/task.h \
+	lib/event/teams/tasks.h \
+	lib/event/teams/team.c lib/event/teams/team.h \
+	lib/event/teams/waiting.h

@@ -33,7 +33,7 @@ enum fathom_frame_flags {
 					 * counted, but its time is not added (profile/recording/folding.h) */
 	FATHOM_FRAME_PAUSE = 128,	/* its region, MEASUREMENT OFF, gets the time in which the paused thread
 					 * records nothing */
-	FATHOM_FRAME_IDLE = 256,	/* a region in which the thread waits for others, see event/idleness.h */
+	FATHOM_FRAME_IDLE = 256,	/* a region in which the thread waits for others, see event/teams/idleness.h */
 	FATHOM_FRAME_MATCH_ONLY = 512,	/* of a placeholder frame: an MPI call that is not recorded, but whose
 					 * messages and collective operations are reported to the substrate, which
 					 * counts them: see matches_unrecorded in substrate.h */

@@ -5,7 +5,7 @@
 
 #include "event/result.h"
 #include "event/state.h"
-#include "event/tasks.h"
+#include "event/teams/tasks.h"
 #include "metric/counters.h"
 #include "platform/vectors.h"
 

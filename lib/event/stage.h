@@ -66,8 +66,8 @@ struct fathom_stage {
 
 	/*
 	 * Records of teams and tasks in addition to the regions; NULL in a chain without a trace. For one location,
-	 * now is never smaller than in earlier calls, except in team_end (see event/team.h). task_start: from now on
-	 * the location executes task, which begins. task_complete: the task that the location executes ends; a
+	 * now is never smaller than in earlier calls, except in team_end (see event/teams/team.h). task_start: from
+	 * now on the location executes task, which begins. task_complete: the task that the location executes ends; a
 	 * task_switch follows (substrate.h). Context: hook.
 	 */
 	void (*team_begin)(struct fathom_location *self, struct fathom_team *team, uint32_t number, uint64_t now);

@@ -89,7 +89,7 @@ struct fathom_substrate {
 	/* joined: the number of the thread that ended, see event/thread.h; 0: not known. */
 	void (*thread_wait)(struct fathom_location *self, uint64_t joined, uint64_t now);
 	/* A thread acquires or releases the lock with this number, which was acquired for the order-th time, see
-	 * event/locks.h. A substrate provides both functions or none. */
+	 * event/locks/locks.h. A substrate provides both functions or none. */
 	void (*lock_acquire)(struct fathom_location *self, enum fathom_paradigm paradigm, uint32_t number,
 			     uint32_t order, uint64_t now);
 	void (*lock_release)(struct fathom_location *self, enum fathom_paradigm paradigm, uint32_t number,

@@ -4,7 +4,7 @@
 
 #include "define/region.h"
 #include "event/location.h"
-#include "event/tasks.h"
+#include "event/teams/tasks.h"
 #include "platform/lock.h"
 
 static struct {

@@ -6,7 +6,7 @@
 #include "event/frame.h"
 #include "event/pause.h"
 #include "event/state.h"
-#include "event/tasks.h"
+#include "event/teams/tasks.h"
 #include "platform/clock.h"
 #include "platform/settings.h"
 

@@ -2,7 +2,7 @@
 
 #include "define/region.h"
 #include "event/location.h"
-#include "event/locks.h"
+#include "event/locks/locks.h"
 #include "event/sample.h"
 #include "event/substrate.h"
 #include "platform/settings.h"

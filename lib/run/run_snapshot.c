@@ -23,7 +23,7 @@
 #include "event/location.h"
 #include "event/state.h"
 #include "event/substrate.h"
-#include "event/tasks.h"
+#include "event/teams/tasks.h"
 #include "platform/clock.h"
 #include "platform/helper.h"
 #include "platform/log.h"

@@ -13,7 +13,7 @@
 
 #include "define/metric.h"
 #include "define/region.h"
-#include "event/jump.h"
+#include "event/jumps/jump.h"
 #include "event/location.h"
 #include "event/meter.h"
 #include "event/pause.h"

@@ -19,14 +19,14 @@ lib/waits: define/ comm/ platform/
 lib/event: define/ metric/ platform/ comm/comm.h
 lib/sample: event/ define/ symbols/ platform/
 lib/run: event/ profile/ sample/ trace/ waits/ define/ comm/ filter/ metric/ symbols/ system/ platform/
-lib/profile: waits/ event/cost.h event/result.h event/sample.h event/sampled_frames.h event/switch.h event/substrate.h event/location.h event/idleness.h event/locks.h event/tasks.h define/ comm/ system/ cube/ platform/
-lib/trace: event/substrate.h event/sample.h event/sampled_frames.h event/result.h event/location.h event/tasks.h event/event.h event/frame.h event/thread.h define/ comm/ system/ otf2/records.h platform/
+lib/profile: waits/ event/cost.h event/result.h event/sample.h event/sampled_frames.h event/switch.h event/substrate.h event/location.h event/teams/idleness.h event/locks/locks.h event/teams/tasks.h define/ comm/ system/ cube/ platform/
+lib/trace: event/substrate.h event/sample.h event/sampled_frames.h event/result.h event/location.h event/teams/tasks.h event/event.h event/frame.h event/thread.h define/ comm/ system/ otf2/records.h platform/
 lib: event/substrate.h profile/profile.h trace/trace.h platform/
-wrappers/compiler: fathom/ symbols/ event/cost.h event/event.h run/filtering.h run/runtime.h event/switch.h event/team.h filter/filter.h define/ platform/compiler.h platform/vectors.h platform/lock.h platform/module.h platform/log.h platform/arena.h platform/settings.h platform/sibling_library.h
+wrappers/compiler: fathom/ symbols/ event/cost.h event/event.h run/filtering.h run/runtime.h event/switch.h event/teams/team.h filter/filter.h define/ platform/compiler.h platform/vectors.h platform/lock.h platform/module.h platform/log.h platform/arena.h platform/settings.h platform/sibling_library.h
 wrappers/mpi: fathom/ event/event.h run/runtime.h define/ comm/comm.h platform/compiler.h platform/lock.h platform/log.h platform/arena.h platform/settings.h
-wrappers/openmp/pomp2: fathom/ event/event.h event/locks.h event/team.h event/waiting.h event/task.h event/thread.h run/runtime.h define/ platform/compiler.h platform/lock.h platform/log.h platform/arena.h
-wrappers/openmp/ompt: fathom/ event/event.h event/locks.h event/team.h event/waiting.h event/task.h event/thread.h run/runtime.h define/ platform/compiler.h platform/lock.h platform/module.h platform/log.h platform/arena.h
-wrappers/pthread: fathom/ event/event.h event/locks.h event/thread.h run/runtime.h define/ platform/compiler.h platform/lock.h platform/log.h platform/arena.h platform/settings.h
+wrappers/openmp/pomp2: fathom/ event/event.h event/locks/locks.h event/teams/team.h event/teams/waiting.h event/teams/task.h event/thread.h run/runtime.h define/ platform/compiler.h platform/lock.h platform/log.h platform/arena.h
+wrappers/openmp/ompt: fathom/ event/event.h event/locks/locks.h event/teams/team.h event/teams/waiting.h event/teams/task.h event/thread.h run/runtime.h define/ platform/compiler.h platform/lock.h platform/module.h platform/log.h platform/arena.h
+wrappers/pthread: fathom/ event/event.h event/locks/locks.h event/thread.h run/runtime.h define/ platform/compiler.h platform/lock.h platform/log.h platform/arena.h platform/settings.h
 wrappers/io: fathom/ event/event.h run/runtime.h define/ platform/compiler.h platform/arena.h platform/lock.h platform/settings.h
 wrappers/user: fathom/ event/event.h event/nesting.h define/ platform/compiler.h platform/lock.h platform/arena.h platform/catalog.h platform/log.h
 instrument: filter/filter.h

@@ -229,7 +229,7 @@ static NOINLINE void interrupted(void)
 	for (int round = 0; round < 300; round++) {
 #pragma omp parallel //@timer_team
 		{
-			/* On another thread its handler might be at work while the team ends: that is what event/team.h
+			/* On another thread its handler might be at work while the team ends: that is what event/teams/team.h
 			 * says of fathom_event_team_wait. */
 			if (omp_get_thread_num() != 0)
 				pthread_sigmask(SIG_BLOCK, &alarm, NULL);

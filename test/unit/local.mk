@@ -8,9 +8,9 @@ unit_tests = \
 	test/unit/compiler/test_hooks \
 	test/unit/define/test_activity \
 	test/unit/define/test_region \
-	test/unit/event/test_contention \
+	test/unit/event/locks/test_contention \
 	test/unit/event/test_event \
-	test/unit/event/test_idleness \
+	test/unit/event/teams/test_idleness \
 	test/unit/event/test_switch \
 	test/unit/event/test_threads \
 	test/unit/metric/test_perf_read \
@@ -180,14 +180,14 @@ test_unit_event_test_threads_LDADD = $(unit_test_libs)
 test_unit_run_test_process_copy_SOURCES = test/unit/run/test_process_copy.c test/unit/support/unit_test.h
 test_unit_run_test_process_copy_CFLAGS = $(test_cflags)
 test_unit_run_test_process_copy_LDADD = $(unit_test_libs)
-test_unit_event_test_contention_SOURCES = test/unit/event/test_contention.c test/unit/support/unit_test.h
-test_unit_event_test_contention_CFLAGS = $(test_cflags)
-test_unit_event_test_contention_LDFLAGS = -Wl,--wrap=fathom_clock_monotonic_ns
-test_unit_event_test_contention_LDADD = $(unit_test_libs)
-test_unit_event_test_idleness_SOURCES = test/unit/event/test_idleness.c test/unit/support/unit_test.h
-test_unit_event_test_idleness_CFLAGS = $(test_cflags)
-test_unit_event_test_idleness_LDFLAGS = -Wl,--wrap=fathom_clock_monotonic_ns
-test_unit_event_test_idleness_LDADD = $(unit_test_libs)
+test_unit_event_locks_test_contention_SOURCES = test/unit/event/locks/test_contention.c test/unit/support/unit_test.h
+test_unit_event_locks_test_contention_CFLAGS = $(test_cflags)
+test_unit_event_locks_test_contention_LDFLAGS = -Wl,--wrap=fathom_clock_monotonic_ns
+test_unit_event_locks_test_contention_LDADD = $(unit_test_libs)
+test_unit_event_teams_test_idleness_SOURCES = test/unit/event/teams/test_idleness.c test/unit/support/unit_test.h
+test_unit_event_teams_test_idleness_CFLAGS = $(test_cflags)
+test_unit_event_teams_test_idleness_LDFLAGS = -Wl,--wrap=fathom_clock_monotonic_ns
+test_unit_event_teams_test_idleness_LDADD = $(unit_test_libs)
 test_unit_event_test_event_SOURCES = test/unit/event/test_event.c test/unit/support/unit_test.h
 test_unit_event_test_event_CFLAGS = $(test_cflags)
 test_unit_event_test_event_LDADD = $(unit_test_libs)

@@ -9,7 +9,7 @@
 #include "define/region.h"
 #include "define/topology.h"
 #include "event/location.h"
-#include "event/tasks.h"
+#include "event/teams/tasks.h"
 #include "profile/recording/callpath.h"
 #include "profile/recording/iteration_clusters.h"
 #include "tools/common/command.h"

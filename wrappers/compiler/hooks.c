@@ -24,7 +24,7 @@
 #include "run/filtering.h"
 #include "run/runtime.h"
 #include "event/switch.h"
-#include "event/team.h"
+#include "event/teams/team.h"
 #include "excluded.h"
 #include "compiler/patch/patching.h"
 #include "platform/arena.h"

@@ -15,7 +15,7 @@
 
 #include "define/region.h"
 #include "event/event.h"
-#include "event/locks.h"
+#include "event/locks/locks.h"
 #include "platform/compiler.h"
 #include "pthread/c_library.h"
 #include "pthread/caller.h"

@@ -1,7 +1,7 @@
 #include "profile/process_tree/call_path_values.h"
 
-#include "event/idleness.h"
 #include "event/sample.h"
+#include "event/teams/idleness.h"
 #include "profile/process_tree/idleness_values.h"
 #include "profile/process_tree/sampled_call_paths.h"
 

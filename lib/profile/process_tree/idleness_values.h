@@ -2,8 +2,8 @@
  * idleness_values: the blame of call paths for idle threads and processors, from the process tree.
  *
  * Let T be the number of threads of a team, and W the number of those that work at a time. A call path in a parallel
- * region has the integral Z of (T - W) / W over its time (event/idleness.h), and the time p itself. With the largest
- * team of the process, R, and C processors:
+ * region has the integral Z of (T - W) / W over its time (event/teams/idleness.h), and the time p itself. With the
+ * largest team of the process, R, and C processors:
  *
  * 	idle threads of the team	Z
  *

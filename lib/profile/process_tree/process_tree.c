@@ -5,7 +5,7 @@
 
 #include "define/region.h"
 #include "event/sample.h"
-#include "event/tasks.h"
+#include "event/teams/tasks.h"
 #include "profile/recording/iteration_clusters.h"
 #include "profile/recording/metered.h"
 #include "profile/process_tree/sampled_call_paths.h"

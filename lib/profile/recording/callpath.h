@@ -31,12 +31,12 @@ enum fathom_counter {
 	FATHOM_COUNTER_IO_WRITTEN,
 	FATHOM_COUNTER_TASK_SWITCHES,	/* times that an explicit task was suspended */
 	FATHOM_COUNTER_TASK_MIGRATIONS,	/* times that an explicit task came from another thread */
-	FATHOM_COUNTER_LOCK_WAIT,	/* from here on: ticks. See event/contention.h */
+	FATHOM_COUNTER_LOCK_WAIT,	/* from here on: ticks. See event/locks/contention.h */
 	FATHOM_COUNTER_LOCK_BLAME,	/* this and CONDITION_BLAME: other threads may add to the counter */
 	FATHOM_COUNTER_CONDITION_WAIT,
 	FATHOM_COUNTER_CONDITION_BLAME,
 	FATHOM_COUNTER_TASK_WAIT,	/* of the tasks that the call path created; other threads may add to it */
-	FATHOM_COUNTER_IDLE_BLAME,	/* in units of event/idleness.h */
+	FATHOM_COUNTER_IDLE_BLAME,	/* in units of event/teams/idleness.h */
 	FATHOM_COUNTER_COUNT,
 	FATHOM_COUNTER_FIRST_TIME = FATHOM_COUNTER_LOCK_WAIT
 };

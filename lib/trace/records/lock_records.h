@@ -10,7 +10,8 @@
 #include "event/substrate.h"
 
 /* The functions lock_acquire and lock_release of the substrate's table: the location acquires or releases the lock
- * with this number, which all threads together have acquired order times so far (event/locks.h). Context: hook. */
+ * with this number, which all threads together have acquired order times so far (event/locks/locks.h). Context: hook.
+ */
 void fathom_trace_lock_acquire(struct fathom_location *self, enum fathom_paradigm paradigm, uint32_t number,
 			       uint32_t order, uint64_t now);
 void fathom_trace_lock_release(struct fathom_location *self, enum fathom_paradigm paradigm, uint32_t number,

@@ -1,7 +1,7 @@
 #include "trace/records/metric_records.h"
 
 #include "define/metric.h"
-#include "event/tasks.h"
+#include "event/teams/tasks.h"
 #include "trace/records/record.h"
 
 /* The numbers of the classes of this process: the counters of threads, those of the process, then each metric of the

@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "event/substrate.h"
-#include "event/tasks.h"
+#include "event/teams/tasks.h"
 
 struct fathom_trace;
 

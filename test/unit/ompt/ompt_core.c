@@ -12,11 +12,11 @@
 
 #include "define/region.h"
 #include "event/event.h"
-#include "event/locks.h"
+#include "event/locks/locks.h"
 #include "run/runtime.h"
-#include "event/task.h"
-#include "event/team.h"
-#include "event/waiting.h"
+#include "event/teams/task.h"
+#include "event/teams/team.h"
+#include "event/teams/waiting.h"
 #include "event/thread.h"
 
 #define MOST_REGIONS 4096
@@ -174,7 +174,7 @@ void ompt_core_refuse_tasks(bool refuse)
 	refuses_tasks = refuse;
 }
 
-/* Blame for waiting is tested in test/unit/event/test_idleness.c. */
+/* Blame for waiting is tested in test/unit/event/teams/test_idleness.c. */
 
 bool fathom_event_blames_for_waiting(void)
 {

@@ -7,11 +7,11 @@
 
 #include "define/region.h"
 #include "event/event.h"
-#include "event/locks.h"
+#include "event/locks/locks.h"
 #include "run/runtime.h"
-#include "event/task.h"
-#include "event/team.h"
-#include "event/waiting.h"
+#include "event/teams/task.h"
+#include "event/teams/team.h"
+#include "event/teams/waiting.h"
 
 #define MOST_REGIONS 512
 #define MOST_PATHS 4096
@@ -320,7 +320,7 @@ struct fathom_task *fathom_event_task_current(void)
 	return self ? self->task : NULL;
 }
 
-/* Blame for waiting is tested in test/unit/event/test_idleness.c. */
+/* Blame for waiting is tested in test/unit/event/teams/test_idleness.c. */
 
 bool fathom_event_blames_for_waiting(void)
 {

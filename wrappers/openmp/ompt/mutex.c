@@ -10,7 +10,7 @@
 
 #include "mutex.h"
 #include "event/event.h"
-#include "event/locks.h"
+#include "event/locks/locks.h"
 #include "thread.h"
 
 static bool is_lock(int type)

@@ -4,8 +4,8 @@
 #include <stddef.h>
 
 #include "sync.h"
-#include "event/team.h"
-#include "event/waiting.h"
+#include "event/teams/team.h"
+#include "event/teams/waiting.h"
 #include "thread.h"
 
 /* Returns the region of a barrier. Implicit barriers are at the ends of parallel regions and of worksharing constructs.

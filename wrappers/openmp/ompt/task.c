@@ -10,7 +10,7 @@
 
 #include "task.h"
 #include "event/event.h"
-#include "event/task.h"
+#include "event/teams/task.h"
 #include "thread.h"
 
 /* Returns the return address of the runtime's function, read from its frame: when signals arrive, libomp 14 sometimes

@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 #include "team.h"
-#include "event/team.h"
+#include "event/teams/team.h"
 #include "event/thread.h"
 #include "thread.h"
 

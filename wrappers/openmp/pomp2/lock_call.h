@@ -8,7 +8,7 @@
 #define FATHOM_POMP2_LOCK_CALL_H
 
 #include "define/region.h"
-#include "event/locks.h"
+#include "event/locks/locks.h"
 #include "nesting.h"
 #include "runtime.h"
 

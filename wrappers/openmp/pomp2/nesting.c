@@ -4,9 +4,9 @@
 #include <stddef.h>
 
 #include "construct.h"
-#include "event/task.h"
-#include "event/team.h"
-#include "event/waiting.h"
+#include "event/teams/task.h"
+#include "event/teams/team.h"
+#include "event/teams/waiting.h"
 #include "platform/arena.h"
 #include "platform/lock.h"
 #include "runtime.h"

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "cube/reader/reader.h"
-#include "event/idle_clock.h"
+#include "event/teams/idle_clock.h"
 #include "made_ranks.h"
 #include "platform/log.h"
 #include "profile/result/result_file.h"

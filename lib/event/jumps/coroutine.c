@@ -1,4 +1,4 @@
-#include "event/coroutine.h"
+#include "event/jumps/coroutine.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <unwind.h>
 
-#include "event/jump.h"
+#include "event/jumps/jump.h"
 
 /* Only programs with C++ or the unwinder have these functions. If the program calls a __wrap_ function, the __real_
  * function and _Unwind_GetCFA exist, too. */

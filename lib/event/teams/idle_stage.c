@@ -2,10 +2,10 @@
  * The stage that enters and exits pass while threads of a team are idle. It charges the call path that the thread was
  * in until now.
  */
-#include "event/idleness.h"
+#include "event/teams/idleness.h"
 
 #include "event/state.h"
-#include "event/tasks.h"
+#include "event/teams/tasks.h"
 #include "platform/clock.h"
 
 static void charge(struct fathom_location *self, const struct fathom_frame *innermost, uint64_t now)

@@ -1,14 +1,14 @@
-#include "event/team.h"
+#include "event/teams/team.h"
 
 #include <stddef.h>
 #include <string.h>
 
 #include "event/event.h"
 #include "event/frame.h"
-#include "event/idleness.h"
 #include "event/pause.h"
 #include "event/state.h"
-#include "event/tasks.h"
+#include "event/teams/idleness.h"
+#include "event/teams/tasks.h"
 #include "platform/clock.h"
 
 #define HERE ((uintptr_t)__builtin_dwarf_cfa())

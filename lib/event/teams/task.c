@@ -9,14 +9,14 @@
  * While a thread executes an explicit task, its implicit task is in a region of the same name (the stub), so that the
  * barrier or wait in which the task runs does not get the time.
  */
-#include "event/task.h"
+#include "event/teams/task.h"
 
 #include <stddef.h>
 
 #include "event/frame.h"
-#include "event/idleness.h"
 #include "event/state.h"
-#include "event/tasks.h"
+#include "event/teams/idleness.h"
+#include "event/teams/tasks.h"
 #include "platform/clock.h"
 #include "platform/lock.h"
 

@@ -9,7 +9,7 @@
 
 #include "define/region.h"
 #include "event/event.h"
-#include "event/locks.h"
+#include "event/locks/locks.h"
 #include "event/state.h"
 #include "platform/clock.h"
 #include "profile/process_tree/call_path_values.h"

@@ -1,10 +1,10 @@
-#include "event/idleness.h"
+#include "event/teams/idleness.h"
 
 #include "define/region.h"
 #include "event/frame.h"
 #include "event/state.h"
-#include "event/tasks.h"
-#include "event/waiting.h"
+#include "event/teams/tasks.h"
+#include "event/teams/waiting.h"
 #include "platform/clock.h"
 
 /* A thread that finds the clock of its team locked for so many attempts gives up: the thread that has locked it was

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <ucontext.h>
 
-#include "event/jump.h"
+#include "event/jumps/jump.h"
 
 typedef void jump_function(struct __jmp_buf_tag *, int);
 typedef int swap_function(ucontext_t *, const ucontext_t *);

@@ -1,12 +1,12 @@
-#include "event/locks.h"
+#include "event/locks/locks.h"
 
 #include <errno.h>
 #include <stddef.h>
 
-#include "event/contention.h"
 #include "event/enter_exit.h"
 #include "event/event.h"
 #include "event/frame.h"
+#include "event/locks/contention.h"
 #include "event/state.h"
 #include "platform/clock.h"
 #include "platform/lock.h"

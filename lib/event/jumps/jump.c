@@ -10,7 +10,7 @@
  * In the shared library, fathom_interposed_NAME has the name NAME (lib/local.mk). For static programs see
  * jump_static.c.
  */
-#include "event/jump.h"
+#include "event/jumps/jump.h"
 
 #include <dlfcn.h>
 #include <setjmp.h>
@@ -19,8 +19,8 @@
 #include <ucontext.h>
 #include <unwind.h>
 
-#include "event/coroutine.h"
 #include "event/frame.h"
+#include "event/jumps/coroutine.h"
 
 /* noreturn: before a call of such a function, AddressSanitizer forgets what it knows about the stack. */
 typedef __attribute__((noreturn)) void (*jump_function)(struct __jmp_buf_tag *, int);

@@ -1,10 +1,10 @@
-#include "event/contention.h"
+#include "event/locks/contention.h"
 
 #include <errno.h>
 #include <string.h>
 
 #include "event/state.h"
-#include "event/tasks.h"
+#include "event/teams/tasks.h"
 #include "platform/arena.h"
 #include "platform/clock.h"
 #include "platform/lock.h"

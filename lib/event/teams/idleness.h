@@ -17,9 +17,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "event/idle_clock.h"
 #include "event/location.h"
-#include "event/tasks.h"
+#include "event/teams/idle_clock.h"
+#include "event/teams/tasks.h"
 #include "platform/compiler.h"
 
 /* Charge the innermost call path, and call the substrate's chain (idle_stage.c). Context: hook. */

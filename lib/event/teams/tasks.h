@@ -7,8 +7,8 @@
 
 #include <stdint.h>
 
-#include "event/idle_clock.h"
 #include "event/location.h"
+#include "event/teams/idle_clock.h"
 
 struct fathom_task {
 	struct fathom_task *next;	/* in a list of spare tasks */
