@@ -84,31 +84,30 @@ void fathom_event_send_begin(const struct fathom_communicator *comm, int32_t pee
 	RECORD_MATCHED(send(self, comm, peer, tag, bytes, request));
 }
 
-/* Returns whether the substrate needs records about requests besides the arrival of a message. */
-static bool follows_requests(void)
-{
-	const struct fathom_substrate *substrate = fathom.substrate;
+/* As RECORD_MATCHED, if the substrate needs records about requests besides the arrival of a message. */
+#define RECORD_REQUEST(call) RECORD_UNLESS(!follows_requests() || is_dropped(self, true), call)
 
-	return substrate && substrate->send_complete &&
-	       (!substrate->follows_requests || fathom_peek(substrate->follows_requests));
+/* Returns whether the substrate needs such records; it is not called before there is a substrate. */
+static inline bool follows_requests(void)
+{
+	const bool *follows = fathom.follows_requests;
+
+	return follows ? fathom_peek(follows) : fathom.substrate->send_complete != NULL;
 }
 
 void fathom_event_send_complete(uint64_t request)
 {
-	if (follows_requests())
-		RECORD_MATCHED(send_complete(self, request));
+	RECORD_REQUEST(send_complete(self, request));
 }
 
 void fathom_event_receive_begin(uint64_t request)
 {
-	if (follows_requests())
-		RECORD_MATCHED(receive_begin(self, request));
+	RECORD_REQUEST(receive_begin(self, request));
 }
 
 void fathom_event_receive_matched(uint64_t request)
 {
-	if (follows_requests())
-		RECORD_MATCHED(receive_matched(self, request));
+	RECORD_REQUEST(receive_matched(self, request));
 }
 
 void fathom_event_receive_complete(const struct fathom_communicator *comm, int32_t peer, int32_t tag, uint64_t bytes,
@@ -119,8 +118,7 @@ void fathom_event_receive_complete(const struct fathom_communicator *comm, int32
 
 void fathom_event_request_cancelled(uint64_t request)
 {
-	if (follows_requests())
-		RECORD_MATCHED(request_cancelled(self, request));
+	RECORD_REQUEST(request_cancelled(self, request));
 }
 
 void fathom_event_request_tested(uint64_t request)
@@ -137,8 +135,7 @@ void fathom_event_collective(const struct fathom_communicator *comm, enum fathom
 
 void fathom_event_collective_begin(uint64_t request)
 {
-	if (follows_requests())
-		RECORD_MATCHED(collective_begin(self, request));
+	RECORD_REQUEST(collective_begin(self, request));
 }
 
 void fathom_event_collective_complete(const struct fathom_communicator *comm, enum fathom_collective operation,

@@ -22,11 +22,13 @@ enum fathom_phase {
 };
 
 struct fathom_runtime {
-	/* Every event reads these three: two functions of the substrate, copied from its table, and the table. Events
+	/* Every event reads these: two functions of the substrate, copied from its table, and the table. Events
 	 * read none of the other members. */
 	void (*enter)(struct fathom_location *self, struct fathom_frame *frame);
 	void (*exit)(struct fathom_location *self, struct fathom_frame *frame, uint64_t now);
 	const struct fathom_substrate *substrate;
+	/* While this is false, the substrate needs no records about requests besides the arrival of a message. */
+	const bool *follows_requests;
 	enum fathom_phase phase;	/* read by fathom_peek and written by fathom_poke: any thread may do both */
 	pid_t pid;			/* the process that is measured, not one of its forked children */
 	struct fathom_settings settings;
@@ -42,6 +44,7 @@ static inline void fathom_runtime_use(const struct fathom_substrate *substrate)
 	fathom.enter = substrate->chain.enter;
 	fathom.exit = substrate->chain.exit;
 	fathom.substrate = substrate;
+	fathom.follows_requests = substrate->follows_requests;
 }
 
 #endif

@@ -59,35 +59,12 @@ static void count_collective(struct fathom_location *self, const struct fathom_c
 
 /* --- the same, with records for the search for wait states ------------------------------------------- */
 
-/* Returns whether the MPI call is recorded only for the matching: the profile counts no bytes of it. */
-static inline bool is_match_only(const struct fathom_location *self)
-{
-	return unlikely(self->top->flags & FATHOM_FRAME_MATCH_ONLY);
-}
-
-static void record_send(struct fathom_location *self, const struct fathom_communicator *comm, int32_t peer, int32_t tag,
-			uint64_t bytes, uint64_t request)
-{
-	if (!is_match_only(self))
-		fathom_callpath_count_message(self, FATHOM_COUNTER_BYTES_SENT, bytes);
-	if (fathom_peek(&fathom_waits_recording))
-		fathom_wait_record_send(self, comm, peer, tag, bytes, request);
-}
-
-static void record_receive(struct fathom_location *self, const struct fathom_communicator *comm, int32_t peer,
-			   int32_t tag, uint64_t bytes, uint64_t request)
-{
-	if (!is_match_only(self))
-		fathom_callpath_count_message(self, FATHOM_COUNTER_BYTES_RECEIVED, bytes);
-	if (fathom_peek(&fathom_waits_recording))
-		fathom_wait_record_receive(self, comm, peer, tag, bytes, request);
-}
-
 static void record_collective(struct fathom_location *self, const struct fathom_communicator *comm,
 			      enum fathom_collective operation, int32_t root, uint64_t bytes_sent,
 			      uint64_t bytes_received, uint64_t request)
 {
-	if (!is_match_only(self))
+	/* The profile counts no bytes of a call that is recorded only for the matching. */
+	if (likely(!(self->top->flags & FATHOM_FRAME_MATCH_ONLY)))
 		count_collective(self, comm, operation, root, bytes_sent, bytes_received, request);
 	if (fathom_peek(&fathom_waits_recording))
 		fathom_wait_record_collective(self, comm, operation, root, bytes_sent + bytes_received, request);
@@ -100,11 +77,11 @@ static void synchronize(struct fathom_comm *comm)
 
 static void use_wait_records(struct fathom_substrate *substrate)
 {
-	substrate->send = record_send;
+	substrate->send = fathom_wait_record_send;
 	substrate->send_complete = fathom_wait_record_send_complete;
 	substrate->receive_begin = fathom_wait_record_receive_begin;
 	substrate->receive_matched = fathom_wait_record_receive_begin;
-	substrate->receive = record_receive;
+	substrate->receive = fathom_wait_record_receive;
 	substrate->request_cancelled = fathom_wait_record_request_cancelled;
 	substrate->collective_begin = fathom_wait_record_collective_begin;
 	/* Nothing is recorded before all processes of MPI_COMM_WORLD are known, and where there is only one. */

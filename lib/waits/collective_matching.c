@@ -413,7 +413,7 @@ int fathom_waits_collectives_visit(struct fathom_waits_collectives *collectives,
 	const struct fathom_waits_process *process = state->processes[location->process].process;
 	const struct fathom_waits_communicator *comm = fathom_waits_communicator_at(process, part->comm);
 	uint32_t operation = operation_of(part), posted;
-	uint64_t identity;
+	uint64_t identity, begun;
 	struct fathom_waits_channel *channel;
 	struct instance *instance;
 	struct common share;
@@ -433,8 +433,8 @@ int fathom_waits_collectives_visit(struct fathom_waits_collectives *collectives,
 	posted = fathom_waits_posted(location->location, part, record);
 	identity = part->kind == FATHOM_WAITS_INIT || part->kind == FATHOM_WAITS_FINALIZE ?
 		   fathom_waits_key(comm->identity, part->kind) : comm->identity;
-	index = instance_at(collectives, process->rank, identity, fathom_waits_channel_place(channel,
-			    location->location->records[posted].operation.begin));
+	begun = fathom_waits_begun(location->location, part, record);
+	index = instance_at(collectives, process->rank, identity, fathom_waits_channel_place(channel, begun));
 	if (index < 0)
 		return -ENOMEM;
 	instance = &collectives->instances[index];
@@ -444,13 +444,14 @@ int fathom_waits_collectives_visit(struct fathom_waits_collectives *collectives,
 	instance->posted = posted;
 	instance->flags = part->flags;
 	instance->is_root = part->kind == FATHOM_WAITS_COLLECTIVE && part->peer == comm->position;
-	instance->own = (struct latest){ fathom_waits_enter(state, location, posted),
+	instance->own = (struct latest){ fathom_waits_seconds(state, location, begun),
 					 fathom_waits_name_of(state, location, posted) };
 	share = (struct common){ .last = instance->is_root ? nobody : instance->own,
 				 .root = instance->is_root ? instance->own : nobody,
 				 .first_end = fathom_waits_leave(state, location, record),
 				 .operation = operation,
-				 .is_nonblocking = posted != record };
+				 .is_nonblocking = posted != record || (part->kind == FATHOM_WAITS_COLLECTIVE &&
+							part->posted == FATHOM_WAITS_NO_RECORD) };
 	join(&instance->common, &share);
 	return pass_up(collectives, (uint32_t)index);
 }

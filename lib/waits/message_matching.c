@@ -25,6 +25,7 @@ struct request {
 struct receive {
 	uint32_t location, record, posted;
 	uint32_t flags;			/* of the part */
+	uint64_t begun;			/* in ticks */
 	uint32_t kind;
 };
 
@@ -189,8 +190,7 @@ static int match(struct fathom_waits_messages *messages, const struct sent *sent
 	if (!(receive->flags & FATHOM_WAITS_TEST))
 		wait_for_send(op, fathom_waits_late_sender(enter, leave, sent->enter), sent, FATHOM_WAITS_LATE_SENDER);
 
-	request.enter = receive->posted == receive->record ? enter :
-			fathom_waits_enter(state, location, receive->posted);
+	request.enter = fathom_waits_seconds(state, location, receive->begun);
 	if (request.enter <= sent->enter)
 		return 0;
 	request.send = sent->name;
@@ -289,9 +289,15 @@ static int visit_receive(struct fathom_waits_messages *messages, struct fathom_w
 	channel = fathom_waits_channel_at(messages->channels, key);
 	if (!channel)
 		return -ENOMEM;
-	pending.receive = (struct receive){ (uint32_t)(location - state->locations), record, posted, part->flags,
-					    kind };
-	pending.place = fathom_waits_channel_place(channel, location->location->records[posted].operation.begin);
+	pending.receive = (struct receive){
+		.location = (uint32_t)(location - state->locations),
+		.record = record,
+		.posted = posted,
+		.flags = part->flags,
+		.begun = fathom_waits_begun(location->location, part, record),
+		.kind = kind,
+	};
+	pending.place = fathom_waits_channel_place(channel, pending.receive.begun);
 	if (take(messages, &channel->first_send, &channel->last_send, pending.place, &taken)) {
 		messages->pending_sends--;
 		return match(messages, &taken.sent, &pending.receive);

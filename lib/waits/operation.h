@@ -49,6 +49,8 @@ enum fathom_waits_part_kind {
 					 * acquisition */
 	FATHOM_WAITS_UNLOCK,		/* the lock is released at the begin of the operation; comm, tag, peer as in
 					 * FATHOM_WAITS_LOCK */
+	FATHOM_WAITS_BEGUN,		/* another thread began what the part directly before completes, whose posted is
+					 * FATHOM_WAITS_NO_RECORD: the time in ticks, see fathom_waits_begun_part */
 	FATHOM_WAITS_PART_KINDS
 };
 
@@ -95,6 +97,9 @@ enum {
 /* Value of posted: another thread began what is complete now, so the record is not in this log. */
 #define FATHOM_WAITS_NO_RECORD UINT32_MAX
 
+/* Value of posted: the operation itself. So is the number of its record. */
+#define FATHOM_WAITS_ITSELF (UINT32_MAX - 1)
+
 struct fathom_waits_part {
 	uint32_t kind : 5;		/* enum fathom_waits_part_kind */
 	uint32_t flags : 3;		/* bits of enum fathom_waits_part_flags */
@@ -105,6 +110,22 @@ struct fathom_waits_part {
 	uint32_t posted;		/* number of the record, in the same log, of the operation that began what is
 					 * complete now: the operation itself if it is a blocking one */
 };
+
+/* Returns a part FATHOM_WAITS_BEGUN, and the time in one. Any context. */
+static inline struct fathom_waits_part fathom_waits_begun_part(uint64_t ticks)
+{
+	return (struct fathom_waits_part){
+		.kind = FATHOM_WAITS_BEGUN,
+		.comm = (uint32_t)ticks,
+		.tag = (int32_t)(uint32_t)(ticks >> 32),
+	};
+}
+
+/* Returns the time in a part FATHOM_WAITS_BEGUN. Any context. */
+static inline uint64_t fathom_waits_begun_ticks(const struct fathom_waits_part *part)
+{
+	return (uint64_t)(uint32_t)part->tag << 32 | part->comm;
+}
 
 /* An entry of a time map: the location spent this time in the call path, outside of the operations in the log. */
 struct fathom_waits_map_entry {

@@ -157,7 +157,7 @@ static int order_visit(void *context, struct fathom_waits_location_state *locati
 		order->state->summary.operations++;
 	while ((part = fathom_waits_part_next(&walk))) {
 		uint32_t posted = fathom_waits_posted(location->location, part, record);
-		uint64_t begun = location->location->records[posted].operation.begin, key;
+		uint64_t begun = fathom_waits_begun(location->location, part, record), key;
 		struct fathom_waits_channel *channel;
 		int err = 0;
 

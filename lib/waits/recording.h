@@ -152,7 +152,8 @@ void fathom_waits_log_map(struct fathom_waits_log *log, const struct fathom_wait
 /* The operation that began a request. */
 struct fathom_waits_posted {
 	uint32_t log;			/* id of its location */
-	uint32_t record;		/* number of its record */
+	uint32_t record;		/* number of its record; FATHOM_WAITS_NO_RECORD: the request is not followed */
+	uint64_t begin;			/* of the operation, in ticks */
 };
 
 /* Returns the entry of a request, whose numbers are dense. NULL: the request has none, for want of memory or because

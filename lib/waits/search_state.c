@@ -192,6 +192,22 @@ uint32_t fathom_waits_posted(const struct fathom_waits_location *location, const
 	return posted - (uint32_t)fathom_waits_record_back(&location->records[posted]);
 }
 
+uint64_t fathom_waits_begun(const struct fathom_waits_location *location, const struct fathom_waits_part *part,
+			    uint32_t record)
+{
+	struct fathom_waits_part_walk walk = { location, record, 0 };
+	const struct fathom_waits_part *next = NULL;
+
+	if (part->posted == FATHOM_WAITS_NO_RECORD) {
+		do
+			next = fathom_waits_part_next(&walk);
+		while (next && next != part);
+		next = next ? fathom_waits_part_next(&walk) : NULL;
+	}
+	return next && next->kind == FATHOM_WAITS_BEGUN ? fathom_waits_begun_ticks(next) :
+	       location->records[fathom_waits_posted(location, part, record)].operation.begin;
+}
+
 uint32_t fathom_waits_path_of(struct fathom_waits_state *state, uint32_t location, uint64_t call_path)
 {
 	struct fathom_waits_location_state *owner = &state->locations[location];

@@ -220,6 +220,10 @@ static inline bool fathom_waits_is_operation(const struct fathom_waits_location 
 uint32_t fathom_waits_posted(const struct fathom_waits_location *location, const struct fathom_waits_part *part,
 			     uint32_t record);
 
+/* Returns when that was begun, in ticks; it may have been by another thread. Context: finish. */
+uint64_t fathom_waits_begun(const struct fathom_waits_location *location, const struct fathom_waits_part *part,
+			    uint32_t record);
+
 /* Returns the index of a call path of a location. Without memory, sets err and returns 0. Context: finish. */
 uint32_t fathom_waits_path_of(struct fathom_waits_state *state, uint32_t location, uint64_t call_path);
 

@@ -21,27 +21,37 @@ static inline struct fathom_waits_log *log_of(struct fathom_location *self)
 {
 	struct fathom_callpaths *paths = self->substrate_data;
 
-	if (!fathom_peek(&fathom_waits_recording))
+	if (unlikely(!fathom_peek(&fathom_waits_recording)))
 		return NULL;
 	return likely(paths->waits) ? paths->waits : make_log(self, paths);
 }
 
-/* Adds a part to the operation of the innermost region. is_blocking: the operation itself began what is complete. The
- * operation of an MPI call that is not recorded has no call path. */
-static inline void add_part(struct fathom_location *self, struct fathom_waits_log *log, struct fathom_waits_part part,
-			    bool is_blocking)
+/* Does the work of add_part in all cases but the frequent one. */
+static __attribute__((noinline)) void add_part_rarely(struct fathom_location *self, struct fathom_waits_log *log,
+						      struct fathom_waits_part part)
 {
 	const struct fathom_frame *frame = self->top;
-	bool is_match_only = unlikely(frame->flags & FATHOM_FRAME_MATCH_ONLY);
+	bool is_match_only = frame->flags & FATHOM_FRAME_MATCH_ONLY;
 	uint64_t begin = is_match_only ? self->match_only_begin : frame->enter_ticks;
 	uint64_t call_path = is_match_only ? FATHOM_WAITS_NO_CALL_PATH : (uint64_t)(uintptr_t)frame->node;
-	bool is_new = fathom_waits_log_is_new(log, self->operation_end, begin);
 
-	if (unlikely(is_new && begin >= log->map_due_ticks))
+	if (unlikely(fathom_waits_log_is_new(log, self->operation_end, begin) && begin >= log->map_due_ticks))
 		fathom_time_map_make(self, log, begin);
-	if (is_blocking)
-		part.posted = is_new ? fathom_waits_log_next(log) : fathom_waits_log_operation(log);
 	fathom_waits_log_add(log, &self->operation_end, call_path, begin, part);
+}
+
+/* Adds a part to the operation of the innermost region. The operation of an MPI call that is not recorded has no call
+ * path. The frequent case, which is inlined: the part is the first one of its operation. */
+static inline void add_part(struct fathom_location *self, struct fathom_waits_log *log, struct fathom_waits_part part)
+{
+	const struct fathom_frame *frame = self->top;
+
+	if (likely(!self->operation_end && log->next < log->end && frame->enter_ticks < log->map_due_ticks &&
+		   !(frame->flags & FATHOM_FRAME_MATCH_ONLY)))
+		fathom_waits_log_put(log, &self->operation_end, (uint64_t)(uintptr_t)frame->node, frame->enter_ticks,
+				     part);
+	else
+		add_part_rarely(self, log, part);
 }
 
 /* Returns the communicator, if its members are known, else NULL. A communicator with processes outside of
@@ -79,35 +89,52 @@ static inline void note_posted(const struct fathom_location *self, const struct 
 		return;
 	posted->log = log->id;
 	posted->record = is_followed ? fathom_waits_log_operation(log) : FATHOM_WAITS_NO_RECORD;
+	posted->begin = log->operation->operation.begin;
 }
 
-/* Finds the operation that began the request, and stores the number of its record in *record: FATHOM_WAITS_NO_RECORD,
- * if the operation is in another log. False: the request is not followed. */
-static inline bool find_posted(const struct fathom_waits_log *log, uint64_t request, uint32_t *record)
+/* Adds a part that completes the request. Nothing is added if the request is not followed. Where another thread began
+ * it, a second part says when. */
+static inline void add_completion(struct fathom_location *self, struct fathom_waits_log *log,
+				  struct fathom_waits_part part, uint64_t request)
 {
 	const struct fathom_waits_posted *posted = fathom_waits_posted_find(request);
 
-	*record = FATHOM_WAITS_NO_RECORD;
 	if (unlikely(!posted || posted->record == FATHOM_WAITS_NO_RECORD))
-		return false;
-	if (likely(posted->log == log->id))
-		*record = posted->record;
-	return true;
+		return;
+	part.posted = posted->record;
+	if (likely(posted->log == log->id)) {
+		add_part(self, log, part);
+		return;
+	}
+	part.posted = FATHOM_WAITS_NO_RECORD;
+	add_part_rarely(self, log, part);
+	if (part.kind != FATHOM_WAITS_SEND_DONE)
+		add_part_rarely(self, log, fathom_waits_begun_part(posted->begin));
 }
 
-/* MPI_Test and its relatives do not wait. The names of all MPI calls have at least seven characters and a NUL. */
+/* MPI_Test and its relatives do not wait. The names of all MPI calls have at least seven characters and a NUL, and that
+ * of the placeholder region has more. */
 static inline uint32_t test_flag(const struct fathom_location *self)
 {
-	return memcmp(fathom_frame_region(self->top)->name, "MPI_Test", 8) ? 0 : FATHOM_WAITS_TEST;
+	return memcmp(self->top->region->name, "MPI_Test", 8) ? 0 : FATHOM_WAITS_TEST;
+}
+
+/* Counts a message at the call path of the innermost region. Messages of calls that are not recorded do not count. */
+static inline void count_message(struct fathom_location *self, enum fathom_counter counter, uint64_t bytes)
+{
+	if (likely(!(self->top->flags & FATHOM_FRAME_MATCH_ONLY)))
+		fathom_callpath_count_message(self, counter, bytes);
 }
 
 void fathom_wait_record_send(struct fathom_location *self, const struct fathom_communicator *comm, int32_t peer,
 			     int32_t tag, uint64_t bytes, uint64_t request)
 {
-	struct fathom_waits_log *log = log_of(self);
+	struct fathom_waits_log *log;
 	uint32_t rank;
 
-	if (!log)
+	count_message(self, FATHOM_COUNTER_BYTES_SENT, bytes);
+	log = log_of(self);
+	if (unlikely(!log))
 		return;
 	rank = world_rank(comm, peer);
 	if (unlikely(rank == FATHOM_WAITS_NO_PEER)) {
@@ -123,24 +150,19 @@ void fathom_wait_record_send(struct fathom_location *self, const struct fathom_c
 		.comm = comm->number,
 		.tag = tag,
 		.posted = FATHOM_WAITS_NO_RECORD,
-	}, request == FATHOM_NO_REQUEST);
+	});
 	if (request != FATHOM_NO_REQUEST)
 		note_posted(self, log, request, true);
 }
 
 /* Adds a part of a kind that only names the operation which began the request. */
-static void add_end(struct fathom_location *self, uint64_t request, enum fathom_waits_part_kind kind)
+static inline void add_end(struct fathom_location *self, uint64_t request, enum fathom_waits_part_kind kind)
 {
 	struct fathom_waits_log *log = log_of(self);
-	uint32_t record;
 
-	if (!log || !find_posted(log, request, &record))
-		return;
-	add_part(self, log, (struct fathom_waits_part){
-		.kind = kind,
-		.flags = test_flag(self),
-		.posted = record,
-	}, false);
+	if (likely(log))
+		add_completion(self, log, (struct fathom_waits_part){ .kind = kind, .flags = test_flag(self) },
+			       request);
 }
 
 void fathom_wait_record_send_complete(struct fathom_location *self, uint64_t request)
@@ -154,13 +176,13 @@ void fathom_wait_record_request_cancelled(struct fathom_location *self, uint64_t
 }
 
 /* Adds a part that begins a request without a known partner. */
-static void add_begin(struct fathom_location *self, uint64_t request, enum fathom_waits_part_kind kind)
+static inline void add_begin(struct fathom_location *self, uint64_t request, enum fathom_waits_part_kind kind)
 {
 	struct fathom_waits_log *log = log_of(self);
 
-	if (!log)
+	if (unlikely(!log))
 		return;
-	add_part(self, log, (struct fathom_waits_part){ .kind = kind }, true);
+	add_part(self, log, (struct fathom_waits_part){ .kind = kind, .posted = FATHOM_WAITS_ITSELF });
 	note_posted(self, log, request, true);
 }
 
@@ -177,34 +199,40 @@ void fathom_wait_record_collective_begin(struct fathom_location *self, uint64_t 
 void fathom_wait_record_receive(struct fathom_location *self, const struct fathom_communicator *comm, int32_t peer,
 				int32_t tag, uint64_t bytes, uint64_t request)
 {
-	struct fathom_waits_log *log = log_of(self);
-	struct fathom_waits_part part = {
-		.kind = FATHOM_WAITS_RECEIVE,
-		.flags = bytes ? 0 : FATHOM_WAITS_EMPTY,
-		.comm = comm->number,
-		.tag = tag,
-	};
+	struct fathom_waits_part part;
+	struct fathom_waits_log *log;
+	uint32_t rank;
 
-	if (!log)
+	count_message(self, FATHOM_COUNTER_BYTES_RECEIVED, bytes);
+	log = log_of(self);
+	if (unlikely(!log))
 		return;
-	part.peer = world_rank(comm, peer);
-	if (unlikely(part.peer == FATHOM_WAITS_NO_PEER)) {
+	rank = world_rank(comm, peer);
+	if (unlikely(rank == FATHOM_WAITS_NO_PEER)) {
 		log->lost++;
 		return;
 	}
-	if (request != FATHOM_NO_REQUEST) {
-		if (unlikely(!find_posted(log, request, &part.posted)))
-			return;
-		part.flags |= test_flag(self);
+	part = (struct fathom_waits_part){
+		.kind = FATHOM_WAITS_RECEIVE,
+		.flags = bytes ? 0 : FATHOM_WAITS_EMPTY,
+		.peer = rank,
+		.comm = comm->number,
+		.tag = tag,
+		.posted = FATHOM_WAITS_ITSELF,
+	};
+	if (request == FATHOM_NO_REQUEST) {
+		add_part(self, log, part);
+		return;
 	}
-	add_part(self, log, part, request == FATHOM_NO_REQUEST);
+	part.flags |= test_flag(self);
+	add_completion(self, log, part, request);
 }
 
 /* Returns the kind of part for a collective operation. MPI_Init and MPI_Finalize are reported as operations that make
  * and free a communicator. */
 static enum fathom_waits_part_kind kind_of(const struct fathom_location *self, enum fathom_collective operation)
 {
-	const char *call = fathom_frame_region(self->top)->name;
+	const char *call = self->top->region->name;
 
 	if (operation == FATHOM_COLLECTIVE_COMM && !memcmp(call, "MPI_Init", 8) && (!call[8] || call[8] == '_'))
 		return FATHOM_WAITS_INIT;
@@ -224,6 +252,7 @@ void fathom_wait_record_collective(struct fathom_location *self, const struct fa
 		.peer = root >= 0 ? (uint32_t)root : FATHOM_WAITS_NO_PEER,
 		.comm = comm->number,
 		.tag = (int32_t)operation,
+		.posted = FATHOM_WAITS_ITSELF,
 	};
 
 	/* A process alone waits for nobody. */
@@ -234,12 +263,12 @@ void fathom_wait_record_collective(struct fathom_location *self, const struct fa
 		return;
 	}
 	part.kind = kind_of(self, operation);
-	if (request != FATHOM_NO_REQUEST) {
-		if (unlikely(!find_posted(log, request, &part.posted)))
-			return;
-		part.flags |= test_flag(self);
+	if (request == FATHOM_NO_REQUEST) {
+		add_part(self, log, part);
+		return;
 	}
-	add_part(self, log, part, request == FATHOM_NO_REQUEST);
+	part.flags |= test_flag(self);
+	add_completion(self, log, part, request);
 }
 
 void fathom_wait_record_comm(uint32_t number, const struct fathom_comm_members *members)

@@ -13,8 +13,9 @@
 #include "event/location.h"
 #include "event/substrate.h"
 
-/* The functions of the substrate's table with these names, except that they count no bytes. Context: hook; birth for
- * the first operation of a location, and for a new chunk of its log. */
+/* The functions of the substrate's table with these names. They also count messages, as the profile does without them;
+ * the function for collective operations does not. Context: hook; birth for the first operation of a location, and for
+ * a new chunk of its log. */
 void fathom_wait_record_send(struct fathom_location *self, const struct fathom_communicator *comm, int32_t peer,
 			     int32_t tag, uint64_t bytes, uint64_t request);
 void fathom_wait_record_send_complete(struct fathom_location *self, uint64_t request);
