@@ -9,6 +9,7 @@ libtools_la_SOURCES = \
 	tools/common/efficiency.c tools/common/efficiency.h \
 	tools/common/experiment.c tools/common/experiment.h \
 	tools/common/hash_index.c tools/common/hash_index.h \
+	tools/common/match_key.c tools/common/match_key.h \
 	tools/common/number_format.c tools/common/number_format.h \
 	tools/common/profile.c tools/common/profile.h \
 	tools/common/profile_columns.c tools/common/profile_columns.h \

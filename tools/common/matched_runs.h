@@ -2,10 +2,9 @@
  * matched_runs: the values of one metric in several profiles, by regions and call paths that the profiles have in
  * common.
  *
- * Regions match by their names. A name without what compilers append to copies and outlined code ("work.constprop.0",
- * "solve._omp_fn.1") matches a name with it. Lines are not compared, because code moves when a source file is edited:
- * "!$omp parallel @omp.c:4" matches "!$omp parallel @omp.c:7", and if there are several of them below one call path,
- * they match in the order of their lines. The roots of the programs match whatever the programs are called. Call paths
+ * Regions match by their names (match_key.h). Lines are not compared: "!$omp parallel @omp.c:4" matches
+ * "!$omp parallel @omp.c:7", and if there are several of them below one call path, they match in the order of their
+ * lines. The roots of the programs match whatever the programs are called. Call paths
  * match if their callers, regions and parameters match. Context of all functions: tool.
  */
 #ifndef FATHOM_TOOLS_COMMON_MATCHED_RUNS_H
@@ -70,8 +69,5 @@ void fathom_matched_runs_fini(struct fathom_matched_runs *matched);
 
 /* Writes a call path, "main > solve > smooth", to text, of bytes bytes. */
 void fathom_matched_path(const struct fathom_matched_list *list, uint32_t item, char *text, size_t bytes);
-
-/* Writes a name in the form in which names are compared to key, of bytes bytes. Returns key. */
-const char *fathom_match_key(const char *name, char *key, size_t bytes);
 
 #endif

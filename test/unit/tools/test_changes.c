@@ -8,6 +8,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "tools/common/match_key.h"
 #include "tools/diff/changes.h"
 
 /* Values from tables of the distribution. */
