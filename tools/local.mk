@@ -3,6 +3,7 @@
 tools_cppflags = $(AM_CPPFLAGS) -I$(top_srcdir)
 
 include tools/common/local.mk
+include tools/algebra/local.mk
 include tools/analyze/local.mk
 include tools/check/local.mk
 include tools/config/local.mk

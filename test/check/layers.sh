@@ -30,14 +30,15 @@ wrappers/pthread: fathom/ event/event.h event/locks/locks.h event/thread.h run/r
 wrappers/io: fathom/ event/event.h run/runtime.h define/ platform/compiler.h platform/arena.h platform/lock.h platform/settings.h
 wrappers/user: fathom/ event/event.h event/nesting.h define/ platform/compiler.h platform/lock.h platform/arena.h platform/catalog.h platform/log.h
 instrument: filter/filter.h
+tools/algebra: tools/common/ cube/ define/activity.h platform/
 tools/analyze: tools/common/ otf2/ cube/ waits/ comm/ define/activity.h event/event_data.h platform/
 tools/common: cube/ otf2/ define/activity.h filter/filter.h platform/ system/capacity.h symbols/code_structure.h
 tools/check: tools/common/ otf2/ platform/
 tools/config: tools/common/ platform/
-tools/diff: tools/common/ cube/ define/activity.h filter/filter.h platform/ system/capacity.h
+tools/diff: tools/algebra/ tools/common/ cube/ define/activity.h filter/filter.h platform/ system/capacity.h
 tools/export: tools/common/ otf2/ cube/ define/activity.h filter/filter.h platform/ system/capacity.h
 tools/filter: tools/common/ cube/ filter/filter.h platform/ symbols/symbols.h
-tools/merge: tools/common/ cube/ platform/ system/capacity.h
+tools/merge: tools/algebra/ tools/common/ cube/ platform/ system/capacity.h
 tools/metrics: tools/common/ platform/ sample/source.h metric/metric_lookup.h metric/metric_groups.h
 tools/report: tools/common/ otf2/ cube/ define/activity.h filter/filter.h platform/ system/capacity.h system/subtree_merge.h system/sequence.h system/byte_stack.h system/name_pattern.h symbols/code_structure.h
 tools/scaling: tools/common/ cube/ define/activity.h filter/filter.h platform/ system/capacity.h

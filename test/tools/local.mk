@@ -20,6 +20,10 @@ check_PROGRAMS += test/tools/make_table
 test_tools_make_table_SOURCES = test/tools/make_table.c
 test_tools_make_table_LDADD = libtools.la
 
+check_PROGRAMS += test/tools/make_small
+test_tools_make_small_SOURCES = test/tools/make_small.c
+test_tools_make_small_LDADD = libtools.la
+
 check_PROGRAMS += test/tools/make_wide test/tools/peak
 test_tools_peak_SOURCES = test/tools/peak.c
 test_tools_make_wide_SOURCES = test/tools/make_wide.c
@@ -35,6 +39,7 @@ test_tools_make_trace_LDADD = $(OTF2_LIBS)
 endif
 
 tools_tests = \
+	test/tools/algebra.sh \
 	test/tools/analyze.sh \
 	test/tools/three_ways.sh \
 	test/tools/check.sh \
@@ -63,6 +68,7 @@ tools_tests = \
 	test/tools/trace_report.sh
 TESTS += $(tools_tests)
 EXTRA_DIST += $(tools_tests) \
+	test/tools/algebra.py \
 	test/tools/lib.sh \
 	test/tools/score_lib.sh \
 	test/tools/export.py \

@@ -121,7 +121,7 @@ mkdir none
 refused "nothing there" 1 '^fathom merge: none: no rank-0.cubex, rank-1.cubex, ... in it' "$merge" none
 refused "no directory" 1 '^fathom merge: nowhere: No such file' "$merge" nowhere
 refused "no argument" 2 '^fathom merge: a directory is missing' "$merge"
-refused "two arguments" 2 '^fathom merge: other: only one directory' "$merge" run other
+refused "two arguments without a name for the result" 2 '^fathom merge: other: a second run; the name of the new file is missing: -o FILE.cubex' "$merge" run other
 refused "option" 2 '^fathom merge: --farce: no such option' "$merge" --farce run
 refused "output name" 2 '^fathom merge: -o out.txt: the name must end in .cubex' "$merge" -o out.txt run
 refused "output place" 1 '^fathom merge: nowhere/x.cubex: cannot be made: No such file' "$merge" -o nowhere/x.cubex run

@@ -8,4 +8,4 @@ fathom_diff_SOURCES = \
 	tools/diff/main.c
 fathom_diff_CPPFLAGS = $(tools_cppflags)
 fathom_diff_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
-fathom_diff_LDADD = libtools.la $(JANSSON_LIBS) -lm
+fathom_diff_LDADD = libalgebra.la $(JANSSON_LIBS) -lm

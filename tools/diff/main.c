@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/algebra/operation.h"
 #include "tools/common/argument.h"
 #include "tools/common/command.h"
 #include "tools/diff/diff_text.h"
@@ -17,6 +18,9 @@ static const char help[] =
 	"region and call path. A and B are experiment directories or .cubex files. With\n"
 	"several runs of each side, only differences beyond the noise are changes.\n"
 	"\n"
+	"  -o, --output FILE.cubex\n"
+	"                     write the differences of all metrics (B minus A) as a\n"
+	"                     profile, in place of the comparison\n"
 	"  --metric NAME      compare this metric (time)\n"
 	"  --all              list differences that may be noise, too\n"
 	"  --top N            so many lines of a list (20)\n"
@@ -31,6 +35,7 @@ enum { EXIT_SLOWER = 3 };
 
 struct options {
 	const char *metric;
+	const char *output;	/* NULL: the comparison is printed */
 	double fail_above;	/* per cent; negative: not given */
 	int64_t top;
 	int width;
@@ -54,6 +59,7 @@ static void parse(struct options *options, int argc, char **argv)
 {
 	enum { METRIC = 256, ALL, TOP, FAIL_ABOVE, JSON, WIDTH, COLOR, NO_COLOR };
 	static const struct option known[] = {
+		{ "output", required_argument, NULL, 'o' },
 		{ "metric", required_argument, NULL, METRIC },
 		{ "all", no_argument, NULL, ALL },
 		{ "top", required_argument, NULL, TOP },
@@ -71,8 +77,9 @@ static void parse(struct options *options, int argc, char **argv)
 
 	*options = (struct options){ .metric = "time", .fail_above = -1, .top = 20 };
 	opterr = 0;
-	while ((code = getopt_long(argc, argv, "+:h", known, NULL)) != -1) {
+	while ((code = getopt_long(argc, argv, "+:ho:", known, NULL)) != -1) {
 		switch (code) {
+		case 'o': options->output = optarg; break;
 		case METRIC: options->metric = optarg; break;
 		case ALL: options->all = true; break;
 		case TOP: options->top = fathom_argument_number("--top", optarg, 0, INT32_MAX); break;
@@ -86,10 +93,11 @@ static void parse(struct options *options, int argc, char **argv)
 	}
 }
 
-/* Reads the runs of both sides. 0, or -errno after an error message. */
-static int read_runs(struct fathom_diff *diff, char **targets, int count, const char *metric)
+/* Finds where the second side begins, and removes the "--" between the sides from the targets. Returns the number of
+ * runs; *first_count becomes that of the first side. */
+static int split_sides(char **targets, int count, uint32_t *first_count)
 {
-	int before = 0, err = 0;
+	int before = 0;
 
 	while (before < count && strcmp(targets[before], "--") != 0)
 		before++;
@@ -97,16 +105,24 @@ static int read_runs(struct fathom_diff *diff, char **targets, int count, const 
 		fathom_tool_usage_error("%d %s: two are compared, or several with -- between the sides "
 					"(A1 A2 -- B1 B2)", count, count == 1 ? "run" : "runs");
 	if (before == count) {
-		diff->first_count = 1;
+		*first_count = 1;
 	} else {
-		diff->first_count = (uint32_t)before;
+		*first_count = (uint32_t)before;
 		memmove(targets + before, targets + before + 1, (size_t)(count - before - 1) * sizeof(*targets));
 		count--;
 	}
-	if (diff->first_count == 0 || (int)diff->first_count == count)
-		fathom_tool_usage_error("no run %s --", diff->first_count ? "behind" : "before");
+	if (*first_count == 0 || (int)*first_count == count)
+		fathom_tool_usage_error("no run %s --", *first_count ? "behind" : "before");
 	if (count > FATHOM_MATCHED_RUNS_MOST)
 		fathom_tool_usage_error("%d runs: at most %d can be compared", count, FATHOM_MATCHED_RUNS_MOST);
+	return count;
+}
+
+/* Reads the runs of both sides. 0, or -errno after an error message. */
+static int read_runs(struct fathom_diff *diff, char **targets, int count, const char *metric)
+{
+	int err = 0;
+
 	for (int i = 0; i < count && !err; i++)
 		err = fathom_matched_runs_add(&diff->matched, targets[i], metric);
 	return err;
@@ -125,17 +141,38 @@ static bool is_slower(const struct fathom_diff *diff, double percent)
 	return false;
 }
 
+/* Writes the differences as a profile. Returns the exit code. */
+static int write_differences(char *const *targets, int count, uint32_t first_count, const char *output)
+{
+	static struct fathom_algebra algebra;
+	int err;
+
+	fathom_operation_check_output(output);
+	err = fathom_algebra_open(&algebra, targets, count);
+	if (!err) {
+		fathom_algebra_match(&algebra);
+		err = fathom_operation_write(&algebra, FATHOM_OPERATION_DIFF, first_count, output);
+	}
+	fathom_algebra_fini(&algebra);
+	return err ? FATHOM_TOOL_FAILURE : fathom_tool_end();
+}
+
 int main(int argc, char **argv)
 {
 	struct fathom_diff diff = { 0 };
 	struct options options;
-	int code = 0;
+	int code = 0, count;
 
 	fathom_tool_begin("diff");
 	parse(&options, argc, argv);
 	if (optind >= argc)
 		fathom_tool_usage_error("no run is named (fathom diff A B)");
-	if (read_runs(&diff, argv + optind, argc - optind, options.metric)) {
+	count = split_sides(argv + optind, argc - optind, &diff.first_count);
+	if (options.output && (options.json || options.fail_above >= 0))
+		fathom_tool_usage_error("--output and --%s: choose one", options.json ? "json" : "fail-above");
+	if (options.output)
+		return write_differences(argv + optind, count, diff.first_count, options.output);
+	if (read_runs(&diff, argv + optind, count, options.metric)) {
 		fathom_matched_runs_fini(&diff.matched);
 		return FATHOM_TOOL_FAILURE;
 	}

@@ -8,4 +8,4 @@ fathom_merge_SOURCES = \
 	tools/merge/merged_definitions.c tools/merge/merged_definitions.h \
 	tools/merge/sample_merge.c tools/merge/sample_merge.h
 fathom_merge_CPPFLAGS = $(tools_cppflags)
-fathom_merge_LDADD = libtools.la
+fathom_merge_LDADD = libalgebra.la -lm

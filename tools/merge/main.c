@@ -1,5 +1,6 @@
 /*
- * main: `fathom merge`: merges the profiles that the ranks of a run left into one profile.
+ * main: `fathom merge`: merges the profiles that the ranks of a run left into one profile. Several runs are merged by
+ * counter_merge.h (--holistic: equal runs) or tools/algebra (any runs).
  *
  * The program reads each file twice: first its definitions and which rows it has, then its values. Values are copied
  * bit by bit. Memory holds only one row of values for a batch of ranks. So time grows with the bytes read and written,
@@ -20,6 +21,7 @@
 #include "cube/dtype.h"
 #include "cube/reader/reader.h"
 #include "cube/writer/writer.h"
+#include "tools/algebra/operation.h"
 #include "tools/common/argument.h"
 #include "tools/common/command.h"
 #include "tools/common/experiment.h"
@@ -50,9 +52,9 @@ struct source {			/* the profile of a rank */
 
 struct merge {
 	const char *directory;
-	char **runs;		/* with --holistic */
+	char **runs;		/* with --holistic, or if there are several */
 	int run_count;
-	bool holistic, force;
+	bool holistic, force, mean;
 	char output[PATH_MAX];
 	bool has_output;	/* the user named the output (-o) */
 	bool has_profile;	/* the output exists already; only the trace may be missing */
@@ -613,6 +615,7 @@ static void fini(struct merge *merge)
 
 static const char help[] =
 	"usage: fathom merge [-o FILE.cubex] DIRECTORY\n"
+	"       fathom merge [--mean] -o FILE.cubex RUN RUN...\n"
 	"       fathom merge --holistic [--force] -o FILE.cubex RUN RUN...\n"
 	"\n"
 	"Put the profiles rank-0.cubex, rank-1.cubex, ... that the processes of a run\n"
@@ -623,11 +626,16 @@ static const char help[] =
 	"before: the profile contains this copy.\n"
 	"If they recorded a trace, it is made as well: DIRECTORY/traces.otf2.\n"
 	"\n"
+	"With several runs, join their profiles into one with all metrics and call paths.\n"
+	"The values of a metric are those of the first run that has it, and 0 at call\n"
+	"paths which that run lacks. Call paths match as for fathom diff.\n"
+	"\n"
 	"With --holistic, join the profiles of equal runs that counted different things\n"
 	"(FATHOM_METRICS) into one with all metrics. They must have the same call paths,\n"
 	"ranks and threads, and the same visits; a line says how their times differ.\n"
 	"\n"
 	"  -o, --output FILE.cubex   write this file instead\n"
+	"  --mean                    of a metric of several runs, the mean\n"
 	"  --force                   of runs whose visits differ, keep those of the first\n"
 	"  --help, --version\n";
 
@@ -642,9 +650,12 @@ static void check_name(const struct merge *merge, size_t length)
 static void parse_runs(struct merge *merge, int argc, char **argv, const char *output)
 {
 	if (argc - optind < 2)
-		fathom_tool_usage_error("--holistic: runs are missing: at least two");
-	if (!output)
+		fathom_tool_usage_error("--%s: runs are missing: at least two", merge->holistic ? "holistic" : "mean");
+	if (!output && merge->holistic)
 		fathom_tool_usage_error("--holistic: the name of the new file is missing: -o FILE.cubex");
+	if (!output)
+		fathom_tool_usage_error("%s: a second run; the name of the new file is missing: -o FILE.cubex",
+					argv[optind + 1]);
 	merge->runs = argv + optind;
 	merge->run_count = argc - optind;
 	check_name(merge, (size_t)snprintf(merge->output, sizeof(merge->output), "%s", output));
@@ -656,6 +667,7 @@ static void parse(struct merge *merge, int argc, char **argv)
 		{ "output", required_argument, NULL, 'o' },
 		{ "holistic", no_argument, NULL, 'H' },
 		{ "force", no_argument, NULL, 'F' },
+		{ "mean", no_argument, NULL, 'm' },
 		{ "help", no_argument, NULL, 'h' },
 		{ "version", no_argument, NULL, FATHOM_ARGUMENT_VERSION },
 		{ NULL, 0, NULL, 0 },
@@ -672,20 +684,22 @@ static void parse(struct merge *merge, int argc, char **argv)
 			merge->holistic = true;
 		} else if (code == 'F') {
 			merge->force = true;
+		} else if (code == 'm') {
+			merge->mean = true;
 		} else {
 			fathom_argument_other(argv, code, help);
 		}
 	}
 	if (merge->force && !merge->holistic)
 		fathom_tool_usage_error("--force: is allowed only with --holistic");
-	if (merge->holistic) {
+	if (merge->mean && merge->holistic)
+		fathom_tool_usage_error("--mean and --holistic: choose one");
+	if (merge->holistic || merge->mean || argc - optind > 1) {
 		parse_runs(merge, argc, argv, output);
 		return;
 	}
 	if (optind == argc)
 		fathom_tool_usage_error("a directory is missing");
-	if (argc - optind > 1)
-		fathom_tool_usage_error("%s: only one directory is allowed", argv[optind + 1]);
 	merge->directory = argv[optind];
 	length = strlen(merge->directory);
 	while (length > 1 && merge->directory[length - 1] == '/')
@@ -724,6 +738,24 @@ static int merge_ranks(struct merge *merge)
 	return trace == FATHOM_RESTORED_FAILED ? -EINVAL : err;
 }
 
+/* Merges the profiles of several runs. 0, or -errno after an error message. */
+static int merge_runs(const struct merge *merge)
+{
+	static struct fathom_algebra algebra;
+	int err;
+
+	fathom_operation_check_output(merge->output);
+	err = fathom_algebra_open(&algebra, merge->runs, merge->run_count);
+	if (!err) {
+		fathom_algebra_match(&algebra);
+		err = fathom_operation_write(&algebra,
+					     merge->mean ? FATHOM_OPERATION_MERGE_MEAN : FATHOM_OPERATION_MERGE, 0,
+					     merge->output);
+	}
+	fathom_algebra_fini(&algebra);
+	return err;
+}
+
 int main(int argc, char **argv)
 {
 	struct merge merge = { 0 };
@@ -739,6 +771,8 @@ int main(int argc, char **argv)
 			err = fathom_counter_merge(merge.output, merge.runs, merge.run_count, merge.force);
 		return err ? FATHOM_TOOL_FAILURE : fathom_tool_end();
 	}
+	if (merge.runs)
+		return merge_runs(&merge) ? FATHOM_TOOL_FAILURE : fathom_tool_end();
 	atexit(remove_temporary);
 	err = check_output(&merge);
 	if (err)
