@@ -23,8 +23,8 @@ enum { FATHOM_ALGEBRA_INPUTS_MOST = 64 };
 struct fathom_algebra_input {
 	char path[PATH_MAX];
 	struct fathom_profile profile;
-	/* Lists of the call paths that make up one of the result: the first by call path of the result, the next by call
-	 * path of the profile; -1: none. */
+	/* Lists of the call paths that make up one of the result: the first by call path of the result, the next by
+	 * call path of the profile; -1: none. */
 	int32_t *first, *next;
 	bool *is_absorbed;	/* by call path of the profile: it is put into its caller; NULL: none is */
 	int32_t *metric;	/* by metric of the result: its number in the profile; -1: the profile lacks it */

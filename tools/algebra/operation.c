@@ -14,6 +14,7 @@
 #include "cube/writer/writer.h"
 #include "platform/arena.h"
 #include "tools/common/command.h"
+#include "tools/common/progress.h"
 
 static const struct { const char *name, *what; } operations[] = {
 	[FATHOM_OPERATION_DIFF] = { "diff", "the second side minus the first" },
@@ -684,10 +685,14 @@ static int write_profile(struct operation *operation, const char *output)
 		return err;
 	}
 	allocate_rows(operation);
+	fathom_progress_begin("computing values", (uint64_t)algebra->cube.metric_count * algebra->cube.cnode_count);
 	for (uint32_t m = 0; m < algebra->cube.metric_count && !err; m++)
-		for (uint32_t c = 0; c < algebra->cube.cnode_count && !err; c++)
+		for (uint32_t c = 0; c < algebra->cube.cnode_count && !err; c++) {
+			fathom_progress_step();
 			if (is_present(operation, m, c))
 				err = write_row(operation, m, c, output);
+		}
+	fathom_progress_end();
 	if (err) {
 		abandon();
 		return err;
