@@ -4,6 +4,7 @@ TESTS += $(catalogue_tests)
 EXTRA_DIST += $(catalogue_tests) test/catalogue/catalogue.h test/catalogue/catalogue.py \
 	test/catalogue/all_to_all.c \
 	test/catalogue/barrier.c \
+	test/catalogue/border.c \
 	test/catalogue/early_gather.c \
 	test/catalogue/early_reduce.c \
 	test/catalogue/early_scan.c \
@@ -42,4 +43,5 @@ EXTRA_DIST += $(catalogue_tests) test/catalogue/catalogue.h test/catalogue/catal
 	test/catalogue/slow_rank.c \
 	test/catalogue/small_messages.c \
 	test/catalogue/small_writes.c \
+	test/catalogue/wavefront.c \
 	test/catalogue/wrong_order.c

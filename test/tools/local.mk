@@ -101,6 +101,13 @@ test_unit_tools_test_number_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)
 test_unit_tools_test_number_CFLAGS = $(test_cflags)
 test_unit_tools_test_number_LDADD = libtools.la $(CMOCKA_LIBS)
 TESTS += test/unit/tools/test_number
+check_PROGRAMS += test/unit/tools/test_grid_waits
+test_unit_tools_test_grid_waits_SOURCES = test/unit/tools/test_grid_waits.c tools/report/grid_waits.c \
+	tools/report/grid_waits.h test/unit/support/unit_test.h
+test_unit_tools_test_grid_waits_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)
+test_unit_tools_test_grid_waits_CFLAGS = $(test_cflags)
+test_unit_tools_test_grid_waits_LDADD = libtools.la $(CMOCKA_LIBS) -lm
+TESTS += test/unit/tools/test_grid_waits
 check_PROGRAMS += test/unit/tools/test_changes
 test_unit_tools_test_changes_SOURCES = test/unit/tools/test_changes.c tools/diff/changes.c \
 	$(matched_run_sources)
@@ -115,5 +122,5 @@ test_unit_tools_test_growth_model_CFLAGS = $(test_cflags)
 test_unit_tools_test_growth_model_LDADD = $(CMOCKA_LIBS) -lm
 TESTS += test/unit/tools/test_growth_model
 else
-without_cmocka += test/unit/tools/test_number test/unit/tools/test_changes test/unit/tools/test_growth_model
+without_cmocka += test/unit/tools/test_number test/unit/tools/test_changes test/unit/tools/test_grid_waits test/unit/tools/test_growth_model
 endif

@@ -10,6 +10,7 @@ fathom_report_SOURCES = \
 	lib/system/name_pattern.c lib/system/name_pattern.h \
 	tools/report/disabled_time.c tools/report/disabled_time.h \
 	tools/report/display_tree.c tools/report/display_tree.h \
+	tools/report/grid_waits.c tools/report/grid_waits.h \
 	tools/report/iteration_maps.c tools/report/iteration_maps.h \
 	tools/report/findings/finding_list.c tools/report/findings/finding_list.h \
 	tools/report/findings/findings.c tools/report/findings/findings.h \
@@ -50,6 +51,7 @@ fathom_report_SOURCES = \
 	tools/report/sections/section_disabled.c tools/report/sections/section_disabled.h \
 	tools/report/sections/section_efficiency.c tools/report/sections/section_efficiency.h \
 	tools/report/sections/section_findings.c tools/report/sections/section_findings.h \
+	tools/report/sections/section_grid.c tools/report/sections/section_grid.h \
 	tools/report/sections/section_lines.c tools/report/sections/section_lines.h \
 	tools/report/sections/section_loops.c tools/report/sections/section_loops.h \
 	tools/report/sections/section_notes.c tools/report/sections/section_notes.h \
@@ -64,7 +66,7 @@ fathom_report_SOURCES = \
 	tools/report/sections/section_tree.c tools/report/sections/section_tree.h
 fathom_report_CPPFLAGS = $(tools_cppflags)
 fathom_report_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
-fathom_report_LDADD = libcodestructure.la libtools.la $(JANSSON_LIBS)
+fathom_report_LDADD = libcodestructure.la libtools.la $(JANSSON_LIBS) -lm
 
 trace_report_sources = \
 	tools/common/trace_region.c tools/common/trace_region.h \

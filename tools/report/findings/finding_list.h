@@ -20,7 +20,7 @@ struct fathom_finding {
 	uint32_t cnode;		/* the call path that causes the cost, or else the one that has it */
 	double seconds;		/* cost in seconds, over all threads */
 	char ranks[64];		/* that cause it, "0,2-7"; empty: all, or not known */
-	char text[1024];	/* sentences for people */
+	char text[2048];	/* sentences for people */
 };
 
 enum { FATHOM_FINDING_ROOM = 7 };	/* a reader can act on this many */

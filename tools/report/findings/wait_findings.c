@@ -7,6 +7,7 @@
 #include "tools/common/profile.h"
 #include "tools/report/findings/finding_list.h"
 #include "tools/report/findings/rank_values.h"
+#include "tools/report/grid_waits.h"
 #include "tools/report/report.h"
 
 /* A rule: if there is enough of the waiting, the ranks and call paths with most of the delay are its causes. */
@@ -151,6 +152,120 @@ static bool is_serial(struct fathom_profile *profile, uint32_t cnode)
 	return is_alone;
 }
 
+/* --- positions in a grid ---------------------------------------------------------------------------- */
+
+/* Waiting is by position in the grid if F is at least this. With 6 processes in 2 groups, a larger F comes by chance
+ * less than once in 100 cases. */
+#define GRID_F 25
+/* The waiting of the groups that wait is more than this multiple of that of the others. */
+#define GRID_MULTIPLE 2
+/* The waiting of a sweep grows with the distance from its begin: the correlation of both. */
+#define GRADIENT_FROM 0.7
+/* The share of late senders from which they come from the refilling of a pipeline. */
+#define REFILL_FROM 0.5
+
+enum { LEAST_PLACES = 3, LEAST_BORDER_PLACES = 5, LEAST_SWEEP = 3 };
+
+/* Returns the topology with most places; NULL: there is none with enough of them. */
+static const struct fathom_cube_topology *largest_grid(const struct fathom_cube *cube)
+{
+	const struct fathom_cube_topology *largest = NULL;
+	uint32_t t;
+
+	for (t = 0; t < cube->topology_count; t++)
+		if (cube->topologies[t].place_count >= LEAST_PLACES &&
+		    (!largest || cube->topologies[t].place_count > largest->place_count))
+			largest = &cube->topologies[t];
+	return largest;
+}
+
+static const char *grid_name(const struct fathom_cube_topology *grid)
+{
+	return grid->name && *grid->name ? grid->name : "of the program";
+}
+
+/* Reads the waiting of a metric in a grid. False: there is none. */
+static bool read_grid(struct fathom_profile *profile, const struct fathom_cube_topology *grid, const char *metric,
+		      struct fathom_grid_waits *waits)
+{
+	int32_t number = metric_of(profile, metric);
+	double *totals = number < 0 ? NULL : fathom_grid_totals(profile, (uint32_t)number);
+
+	if (!totals)
+		return false;
+	fathom_grid_waits_init(waits, profile->cube, grid, totals);
+	free(totals);
+	return true;
+}
+
+/* Returns whether late senders come from sweeps over a grid: most of the waiting refills a pipeline, and it grows along
+ * the sweep. */
+static bool is_pipeline(struct fathom_profile *profile, const struct fathom_cube_topology *grid, double late_senders)
+{
+	static const char *const refills[] = {
+		"pipeline_refill_x_up", "pipeline_refill_x_down", "pipeline_refill_y_up", "pipeline_refill_y_down",
+		"pipeline_refill_z_up", "pipeline_refill_z_down",
+	};
+	double refill = 0, gradient = 0;
+	uint32_t i;
+
+	for (i = 0; i < sizeof(refills) / sizeof(refills[0]); i++) {
+		struct fathom_grid_waits waits;
+
+		if (i / 2 >= grid->dimension_count || !read_grid(profile, grid, refills[i], &waits))
+			continue;
+		if (grid->dimensions[i / 2].size >= LEAST_SWEEP) {
+			refill += waits.sum;
+			gradient += waits.sum * fathom_grid_gradient(&waits, i / 2) * (i % 2 ? -1 : 1);
+		}
+		fathom_grid_waits_fini(&waits);
+	}
+	return refill >= REFILL_FROM * late_senders && gradient >= GRADIENT_FROM * refill;
+}
+
+/* Returns whether the processes at the border of a grid wait for those inside. */
+static bool is_border(struct fathom_profile *profile, const struct fathom_cube_topology *grid, const char *metric)
+{
+	struct fathom_grid_waits waits;
+	const struct fathom_grid_grouping *border;
+	double inside, outside;
+	bool is;
+
+	if (grid->place_count < LEAST_BORDER_PLACES || !read_grid(profile, grid, metric, &waits))
+		return false;
+	border = waits.best;
+	is = border && border->dimension == FATHOM_GRID_BORDER && border->f >= GRID_F && border->groups[0].count > 0;
+	if (is) {
+		inside = border->groups[0].sum / border->groups[0].count;
+		outside = (waits.sum - border->groups[0].sum) / (grid->place_count - border->groups[0].count);
+		is = outside > GRID_MULTIPLE * inside;
+	}
+	fathom_grid_waits_fini(&waits);
+	return is;
+}
+
+/* If the waiting comes from the positions of processes in a grid, sets the cause, and appends a sentence to text. */
+static void find_grid_cause(struct fathom_finding_list *list, const struct rule *rule, struct fathom_finding *finding,
+			    char *text, size_t bytes)
+{
+	struct fathom_profile *profile = &list->report->profile;
+	const struct fathom_cube_topology *grid = largest_grid(profile->cube);
+	size_t length = strlen(text);
+
+	if (!grid)
+		return;
+	if (strcmp(rule->waiting, "mpi_latesender") == 0 && is_pipeline(profile, grid, finding->seconds)) {
+		finding->cause = "pipeline refill";
+		snprintf(text + length, bytes - length, " The processes of the grid %.100s work one after the other, "
+			 "and most of the waiting is for the first message of such a sweep. Begin the next sweep "
+			 "before the last one is over, or send smaller pieces earlier.", grid_name(grid));
+	} else if (is_border(profile, grid, rule->waiting)) {
+		finding->cause = "inner processes";
+		snprintf(text + length, bytes - length, " Processes at the border of the grid %.100s wait for those "
+			 "inside, which have more to do.", grid_name(grid));
+	}
+}
+
 /* Adds the sentence on the cause: who was late, and where. */
 static void find_cause(struct fathom_finding_list *list, const struct rule *rule, struct fathom_finding *finding,
 		       char *text, size_t bytes)
@@ -177,6 +292,8 @@ static void find_cause(struct fathom_finding_list *list, const struct rule *rule
 			 fathom_finding_name(list->report, finding->cnode, name, sizeof(name)),
 			 strcmp(finding->cause, "serial part") == 0 ?
 			 ", which no other rank executes" : "");
+		if (strcmp(finding->cause, "imbalance") == 0)
+			find_grid_cause(list, rule, finding, text, bytes);
 	}
 	fathom_values_free(&delay);
 }
@@ -187,7 +304,7 @@ static void apply(struct fathom_finding_list *list, const struct rule *rule)
 	int32_t metric = metric_of(profile, rule->waiting), part = metric_of(profile, rule->part);
 	struct fathom_finding finding = { .kind = rule->kind };
 	struct fathom_values waiting, within = { 0 };
-	char name[400], cost[96], cause[640], ranks[64];
+	char name[400], cost[96], cause[1000], ranks[64];
 	uint32_t place, count;
 	bool on_one_node;
 

@@ -10,6 +10,7 @@
 #include "tools/report/findings/finding_list.h"
 #include "tools/report/findings/rank_values.h"
 #include "tools/report/report.h"
+#include "tools/report/sections/section_grid.h"
 
 enum { PLACES = 3, PLACES_ALL = 1000, CRITICAL_DEFAULT = 15 };
 
@@ -141,16 +142,22 @@ static int print_metric(struct fathom_report *report, uint32_t metric, int inden
 int fathom_report_waits(struct fathom_report *report)
 {
 	int32_t waits = metric_of(&report->profile, "wait_states"), delay = metric_of(&report->profile, "delay");
+	int32_t grid = metric_of(&report->profile, "grid_latesender");
 	int err;
 
 	if (waits < 0 || !report->time.own)
 		return say_none(report);
 	fathom_page_heading(&report->page, "Wait states", "by kind, and where the ranks wait");
 	err = print_metric(report, (uint32_t)waits, 0, "in");
-	if (err || delay < 0)
-		return err;
-	fathom_page_heading(&report->page, "Causes", "what made ranks late, with the waiting that it caused");
-	return print_metric(report, (uint32_t)delay, 0, "by");
+	if (!err && delay >= 0) {
+		fathom_page_heading(&report->page, "Causes", "what made ranks late, with the waiting that it caused");
+		err = print_metric(report, (uint32_t)delay, 0, "by");
+	}
+	if (!err && grid >= 0) {
+		fathom_page_heading(&report->page, "Late senders in a grid", "by the direction of the messages");
+		err = print_metric(report, (uint32_t)grid, 0, "in");
+	}
+	return err ? err : fathom_report_grid_waits(report, (uint32_t)waits);
 }
 
 /* --- the critical path --------------------------------------------------------------------------------- */

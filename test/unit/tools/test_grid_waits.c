@@ -1,0 +1,147 @@
+/* Values of the processes in a grid: which grouping explains them, and whether they grow along a dimension. */
+#include "unit_test.h"
+
+#include <math.h>
+
+#include "tools/report/grid_waits.h"
+
+#define NEAR(a, b) near_enough((a), (b), __LINE__)
+static void near_enough(double a, double b, int line)
+{
+	if (fabs(a - b) > 1e-9 * fmax(1, fabs(b))) {
+		print_error("line %d: %.12g, not %.12g\n", line, a, b);
+		fail();
+	}
+}
+
+enum { MOST = 64 };
+
+/* A grid with one process of one thread in each place, in the order of the last dimension. */
+struct made {
+	struct fathom_cube cube;
+	struct fathom_cube_group groups[MOST];
+	struct fathom_cube_location locations[MOST];
+	struct fathom_cube_dimension dimensions[3];
+	struct fathom_cube_topology topology;
+	uint32_t columns[MOST], at[3 * MOST];
+};
+
+static struct made made;
+
+static void make(uint32_t count, const uint32_t *sizes, bool is_periodic)
+{
+	uint32_t places = 1, p, d, rest;
+
+	made = (struct made){ 0 };
+	for (d = 0; d < count; d++) {
+		made.dimensions[d] = (struct fathom_cube_dimension){ .size = sizes[d], .is_periodic = is_periodic };
+		places *= sizes[d];
+	}
+	for (p = 0; p < places; p++) {
+		made.groups[p].rank = p;
+		made.locations[p].group = (int32_t)p;
+		made.columns[p] = p;
+		for (d = count, rest = p; d-- > 0; rest /= sizes[d])
+			made.at[p * count + d] = rest % sizes[d];
+	}
+	made.cube = (struct fathom_cube){ .groups = made.groups, .locations = made.locations, .group_count = places,
+					  .location_count = places };
+	made.topology = (struct fathom_cube_topology){ .dimensions = made.dimensions, .dimension_count = count,
+						       .place_count = places, .locations = made.columns, .at = made.at };
+}
+
+static void a_slow_row_is_found(void **state)
+{
+	static const uint32_t sizes[] = { 3, 4 };
+	double totals[12];
+	struct fathom_grid_waits waits;
+	char text[64];
+
+	(void)state;
+	make(2, sizes, false);
+	for (int p = 0; p < 12; p++)		/* row 1 waits longer; each value has a little of its own */
+		totals[p] = (p / 4 == 1 ? 5 : 1) + 0.1 * (p % 2);
+	fathom_grid_waits_init(&waits, &made.cube, &made.topology, totals);
+	assert_int_equal(waits.grouping_count, 3);
+	assert_int_equal(waits.best->dimension, 0);
+	NEAR(waits.best->groups[1].sum, 20.2);
+	assert_int_equal(waits.best->groups[1].count, 4);
+	/* between: (4 (1.05 - 7.15/3)^2 * 2 + 4 (5.05 - 7.15/3)^2) / 2; within: 12 * 0.05^2 / 9 */
+	NEAR(waits.best->f, (8 * pow(4.0 / 3, 2) + 4 * pow(8.0 / 3, 2)) / 2 / (12 * 0.0025 / 9));
+	assert_string_equal(fathom_grid_grouping_name(&waits, waits.best, text, sizeof(text)), "dimension 1");
+	fathom_grid_waits_fini(&waits);
+}
+
+static void the_border_is_found(void **state)
+{
+	static const uint32_t sizes[] = { 4, 4 };
+	struct fathom_grid_waits waits;
+	double totals[16];
+	char text[64];
+
+	(void)state;
+	make(2, sizes, false);
+	for (int p = 0; p < 16; p++) {
+		int ends = (p / 4 == 0 || p / 4 == 3) + (p % 4 == 0 || p % 4 == 3);
+
+		totals[p] = 1 + 2 * ends;
+	}
+	fathom_grid_waits_init(&waits, &made.cube, &made.topology, totals);
+	assert_int_equal(waits.best->dimension, FATHOM_GRID_BORDER);
+	NEAR(waits.best->f, FATHOM_GRID_MOST_F);
+	NEAR(waits.best->groups[0].sum, 4);
+	NEAR(waits.best->groups[1].sum, 24);
+	NEAR(waits.best->groups[2].sum, 20);
+	assert_string_equal(fathom_grid_group_name(&waits, waits.best, 0, text, sizeof(text)), "inside");
+	assert_string_equal(fathom_grid_group_name(&waits, waits.best, 1, text, sizeof(text)), "at an edge");
+	assert_string_equal(fathom_grid_group_name(&waits, waits.best, 2, text, sizeof(text)), "at a corner");
+	fathom_grid_waits_fini(&waits);
+}
+
+static void a_periodic_grid_has_no_border(void **state)
+{
+	static const uint32_t sizes[] = { 5 };
+	double totals[5] = { 1, 1, 1, 1, 1 };
+	struct fathom_grid_waits waits;
+
+	(void)state;
+	make(1, sizes, true);
+	fathom_grid_waits_init(&waits, &made.cube, &made.topology, totals);
+	assert_int_equal(waits.grouping_count, 1);
+	assert_null(waits.best);		/* equal values, and one process in each group */
+	NEAR(waits.sum, 5);
+	NEAR(fathom_grid_gradient(&waits, 0), 0);
+	fathom_grid_waits_fini(&waits);
+}
+
+/* The known answer of a pipeline: 0, w, 2w, 3w. */
+static void waiting_grows_along_a_sweep(void **state)
+{
+	static const uint32_t sizes[] = { 4 };
+	double upward[4] = { 0, 1, 2, 3 }, downward[4] = { 3, 2, 1, 0 }, one[4] = { 0, 0, 1, 0 };
+	struct fathom_grid_waits waits;
+
+	(void)state;
+	make(1, sizes, false);
+	fathom_grid_waits_init(&waits, &made.cube, &made.topology, upward);
+	NEAR(fathom_grid_gradient(&waits, 0), 1);
+	fathom_grid_waits_fini(&waits);
+	fathom_grid_waits_init(&waits, &made.cube, &made.topology, downward);
+	NEAR(fathom_grid_gradient(&waits, 0), -1);
+	fathom_grid_waits_fini(&waits);
+	fathom_grid_waits_init(&waits, &made.cube, &made.topology, one);
+	NEAR(fathom_grid_gradient(&waits, 0), 0.5 / sqrt(5 * 0.75));
+	fathom_grid_waits_fini(&waits);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_slow_row_is_found),
+		cmocka_unit_test(the_border_is_found),
+		cmocka_unit_test(a_periodic_grid_has_no_border),
+		cmocka_unit_test(waiting_grows_along_a_sweep),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
