@@ -25,7 +25,7 @@ else
 fi
 
 # Each type of the real table has its example.
-for type in $(ls "$mpi/templates" | sed "s/\.c$//"); do
+for type in $(find "$mpi/templates" -name '*.c' | sed 's/.*\///; s/\.c$//'); do
 	grep -Eq "^MPIX?_[^ ]+ +$type " "$golden/calls.txt" || bad "golden/calls.txt has no example of type $type"
 done
 
@@ -106,7 +106,11 @@ contains "missing header" "$(cat err)" 'nowhere.i: No such file'
 # A template that asks for what it does not see.
 cp -r "$mpi/templates" templates
 chmod -R u+w templates
-printf '/* sees: peer */\n@head@\n{\n\t@tag@;\n}\n' > templates/send.c
+printf '/* sees: peer */\n@head@\n{\n\t@tag@;\n}\n' > templates/messages/send.c
 "$PYTHON3" "$mpi/generate.py" --header "$golden/mpi.i" --templates templates --calls table --out out 2> err && bad "accepts a wrong template"
-contains "template" "$(cat err)" '^templates/send.c:4:2: @tag@ is not among what the template sees'
+contains "template" "$(cat err)" '^templates/messages/send.c:4:2: @tag@ is not among what the template sees'
+cp templates/messages/recv.c templates/requests
+rm templates/messages/send.c
+"$PYTHON3" "$mpi/generate.py" --header "$golden/mpi.i" --templates templates --calls table --out out 2> err && bad "accepts a template twice"
+contains "template twice" "$(cat err)" '^templates/requests/recv.c:1:1: there is another template of this name'
 verdict

@@ -227,7 +227,7 @@ def check_words(row, templates):
 # --- templates -----------------------------------------------------------------------------------
 
 class Template:
-    """templates/TYPE.c; its first line names what it sees."""
+    """TYPE.c; its first line names what it sees."""
 
     def __init__(self, path):
         with open(path) as file:
@@ -246,9 +246,18 @@ class Template:
                 raise TableError(path, line, column, "%s is not among what the template sees" % place.group())
 
 
-def read_templates(folder):
-    return {name[:-2]: Template(os.path.join(folder, name))
-            for name in sorted(os.listdir(folder)) if name.endswith(".c")}
+def read_templates(top):
+    """The templates in a folder and its subfolders, by type."""
+    templates = {}
+    for folder, _, names in sorted(os.walk(top)):
+        for name in sorted(names):
+            if not name.endswith(".c"):
+                continue
+            path = os.path.join(folder, name)
+            if name[:-2] in templates:
+                raise TableError(path, 1, 1, "there is another template of this name")
+            templates[name[:-2]] = Template(path)
+    return templates
 
 
 # --- languages: how a wrapper names its parameters ---------------------------------------------------
