@@ -13,6 +13,7 @@ include tools/filter/local.mk
 include tools/merge/local.mk
 include tools/metrics/local.mk
 include tools/python/local.mk
+include tools/remap/local.mk
 include tools/report/local.mk
 include tools/restore/local.mk
 include tools/scaling/local.mk

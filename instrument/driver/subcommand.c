@@ -27,6 +27,7 @@ static const struct { const char *word, *what; } commands[] = {
 	{ "min", "put runs together: the smallest of their values" },
 	{ "cut", "keep a part of the call tree of a run" },
 	{ "merge", "put together parts of a run, or runs with different counters" },
+	{ "remap", "divide the time of other tools' profiles by what was done" },
 	{ "metrics", "list what FATHOM_METRICS can count on this machine" },
 	{ "config", "list the settings, their present values and what they mean" },
 	{ "help", "explain one of these: fathom help report" },

@@ -40,6 +40,7 @@ tools/export: tools/common/ otf2/ cube/ define/activity.h filter/filter.h platfo
 tools/filter: tools/common/ cube/ filter/filter.h platform/ symbols/symbols.h
 tools/merge: tools/algebra/ tools/common/ cube/ platform/ system/capacity.h
 tools/metrics: tools/common/ platform/ sample/source.h metric/metric_lookup.h metric/metric_groups.h
+tools/remap: tools/common/ cube/ define/activity.h filter/filter.h platform/ system/capacity.h
 tools/report: tools/common/ otf2/ cube/ define/activity.h filter/filter.h platform/ system/capacity.h system/subtree_merge.h system/sequence.h system/byte_stack.h system/name_pattern.h symbols/code_structure.h
 tools/scaling: tools/common/ cube/ define/activity.h filter/filter.h platform/ system/capacity.h
 tools/score: tools/common/ cube/ filter/filter.h platform/

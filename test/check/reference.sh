@@ -30,7 +30,7 @@ attributes() { # PATTERN FILES...
 	shift
 	grep -ohE "\"$pattern" "$@" | tr -d '"' | sed 's/:$//' | sort -u
 }
-attributes 'fathom::[a-z_]+' lib/profile/*.c lib/profile/*/*.c lib/cube/*.[ch] lib/cube/*/*.[ch] lib/define/*.c tools/merge/*.c tools/scaling/*.c > "$work/written"
+attributes 'fathom::[a-z_]+' lib/profile/*.c lib/profile/*/*.c lib/cube/*.[ch] lib/cube/*/*.[ch] lib/define/*.c tools/merge/*.c tools/remap/*.c tools/scaling/*.c > "$work/written"
 grep -oE '^fathom::[a-z_]+' "$work/page" | sort -u > "$work/named"
 comm -3 "$work/written" "$work/named" | tr -d '\t' | sed "s|^|$page or the code lacks the attribute |" >> "$work/lines"
 attributes 'FATHOM::[A-Z_]+' lib/trace/*.c lib/trace/*/*.c > "$work/written"

@@ -49,6 +49,7 @@ tools_tests = \
 	test/tools/export.sh \
 	test/tools/merge.sh \
 	test/tools/python.sh \
+	test/tools/remap.sh \
 	test/tools/report_bad.sh \
 	test/tools/report_data.sh \
 	test/tools/report_find.sh \

@@ -6,7 +6,8 @@
  * Each line is a call path: its regions, the paradigm and role of the last one, and its own values:
  *	main>solve>MPI_Send  mpi point2point  time=1.5,2 visits=3
  * A value is for all threads, or a list has one for each thread of all ranks. Callers stand before what they call, in
- * pre-order. The metrics time and wait_... are in seconds, all others are counts. A line "attribute KEY VALUE" is about the file.
+ * pre-order. If a line has a tab, tabs separate its fields, which may then have blanks. The metrics time and wait_... are
+ * in seconds, all others are counts. A line "attribute KEY VALUE" is about the file.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -127,7 +128,8 @@ static void add_values(uint32_t cnode, char *word)
 
 static void add_path(char *line)
 {
-	char *path = strtok(line, " \t\n"), *paradigm = strtok(NULL, " \t\n"), *role = strtok(NULL, " \t\n"), *word;
+	const char *blanks = strchr(line, '\t') ? "\t\n" : " \n";
+	char *path = strtok(line, blanks), *paradigm = strtok(NULL, blanks), *role = strtok(NULL, blanks), *word;
 	uint32_t cnode = cube.cnode_count++;
 	const char *last;
 	int32_t parent = -1;
@@ -144,7 +146,7 @@ static void add_path(char *line)
 	cnodes[cnode] = (struct fathom_cube_cnode){
 		.region = region_of(last ? last + 1 : path, paradigm, role), .parent = parent, .file_id = cnode,
 	};
-	while ((word = strtok(NULL, " \t\n")) != NULL)
+	while ((word = strtok(NULL, blanks)) != NULL)
 		add_values(cnode, word);
 }
 
