@@ -24,6 +24,10 @@ for tool in analyze check config diff export filter report score merge; do
 	[ -s "$man/man1/fathom-$tool.1" ] || bad "no manual page of fathom-$tool"
 done
 [ -s "$man/man1/fathom.1" ] || bad "no manual page of fathom"
+share=$stage$(makevar datadir)
+for file in bash-completion/completions/fathom zsh/site-functions/_fathom fish/vendor_completions.d/fathom.fish fathom/python/fathom.py; do
+	[ -s "$share/$file" ] || bad "no $file in $share"
+done
 for library in fathom fathom-compiler; do
 	[ "$(makevar enable_shared)" = no ] || [ -e "$lib/lib$library.so" ] || bad "no lib$library.so"
 	[ "$(makevar enable_static)" = no ] || [ -e "$lib/lib$library.a" ] || bad "no lib$library.a"

@@ -44,6 +44,7 @@ tools_tests = \
 	test/tools/three_ways.sh \
 	test/tools/check.sh \
 	test/tools/check_faults.sh \
+	test/tools/completion.sh \
 	test/tools/config.sh \
 	test/tools/diff.sh \
 	test/tools/export.sh \
