@@ -159,6 +159,9 @@ const struct fathom_setting fathom_setting_table[] = {
 	  "The memory in which an MPI process notes its MPI calls, so that the profile says where ranks wait and for "
 	  "what; up to 15 times as much more goes to a file, which vanishes with the process; off: wait states are not "
 	  "searched.", MEMBER(waits) },
+	{ "FATHOM_MESSAGES", FATHOM_SETTING_NUMBER, "1000", NULL, 0, 100000,
+	  "The number of MPI ranks for which each thread counts the messages that it exchanges with them, each by "
+	  "itself; those with further ranks are added up; 0: messages are not counted by rank.", MEMBER(messages) },
 	{ "FATHOM_THREAD_REUSE", FATHOM_SETTING_CHOICE, "no", reuse_words, 0, 0,
 	  "Whether a created thread continues the location of a thread that has ended: never, if both were created at "
 	  "the same call path, or always.", MEMBER(thread_reuse) },

@@ -71,6 +71,7 @@ struct fathom_settings {
 	uint64_t signals;	/* 1: save the measurement when a fatal signal ends the program */
 	const char *snapshot;	/* off, a time, or a directory, see fathom_setting_period */
 	uint64_t waits;		/* bytes of memory for operation logs; 0: wait states are not searched */
+	uint64_t messages;	/* most partners of a thread whose messages are counted apart; 0: none are counted */
 	const char *sampling;	/* see sampling_setting.h */
 };
 

@@ -8,6 +8,7 @@ profile_sources = \
 	lib/profile/recording/iteration_clusters.h \
 	lib/profile/recording/metered.c lib/profile/recording/metered.h \
 	lib/profile/recording/parameter_call_paths.c lib/profile/recording/parameter_call_paths.h \
+	lib/profile/recording/partners.c lib/profile/recording/partners.h \
 	lib/profile/recording/sample_store.c lib/profile/recording/sample_store.h \
 	lib/profile/recording/task_call_paths.c lib/profile/recording/task_call_paths.h \
 	lib/profile/recording/time_maps.c lib/profile/recording/time_maps.h \
@@ -34,12 +35,14 @@ profile_sources = \
 	lib/profile/result/call_path_numbers.c lib/profile/result/call_path_numbers.h \
 	lib/profile/result/column_writers.c lib/profile/result/column_writers.h \
 	lib/profile/result/cube_model.c lib/profile/result/cube_model.h \
+	lib/profile/result/message_file.c lib/profile/result/message_file.h \
 	lib/profile/result/processor_usage.c lib/profile/result/processor_usage.h \
 	lib/profile/result/region_merging.c lib/profile/result/region_merging.h \
 	lib/profile/result/result_file.c lib/profile/result/result_file.h \
 	lib/profile/result/result_system.c lib/profile/result/result_system.h \
 	lib/profile/result/result_topologies.h \
 	lib/profile/result/sample_file.c lib/profile/result/sample_file.h \
+	lib/profile/result/sibling_file.c lib/profile/result/sibling_file.h \
 	lib/profile/result/value_block.c lib/profile/result/value_block.h \
 	lib/profile/result/value_collection.c lib/profile/result/value_collection.h \
 	lib/profile/result/value_sender.c lib/profile/result/value_sender.h \

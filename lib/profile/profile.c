@@ -14,8 +14,10 @@
 #include "profile/recording/iteration_clusters.h"
 #include "profile/recording/metered.h"
 #include "profile/recording/parameter_call_paths.h"
+#include "profile/recording/partners.h"
 #include "profile/process_tree/idleness_values.h"
 #include "profile/process_tree/process_tree.h"
+#include "profile/result/message_file.h"
 #include "profile/result/processor_usage.h"
 #include "profile/result/result_file.h"
 #include "profile/result/result_system.h"
@@ -181,6 +183,8 @@ static int finish(struct fathom_comm *comm, const struct fathom_result *result)
 	numbers = (struct fathom_sample_numbers){ u.numbers, u.own.location_of, u.first_column };
 	if (!err)
 		err = fathom_sample_file_write(comm, built, &numbers, result);
+	if (!err)
+		err = fathom_message_file_write(comm, &waits, result);
 	fathom_union_fini(&u);
 	fathom_process_tree_fini(&process);
 	return err;
@@ -236,10 +240,10 @@ const struct fathom_substrate *fathom_profile_substrate(const struct fathom_sett
 		substrate.sampling_point = fathom_budget_sampling_point;
 		fathom_budget_init(settings->overhead);
 	}
-	if (settings->waits) {
-		fathom_waits_recording_init(settings->waits, settings->dir);
+	fathom_waits_recording_init(settings->waits, settings->dir);
+	fathom_partners_most = (uint32_t)settings->messages;
+	if (settings->waits || settings->messages)
 		use_wait_records(&substrate);
-	}
 	compose(&substrate, settings);
 	return &substrate;
 }

@@ -15,6 +15,7 @@ static int write_manifest(char *text, size_t bytes, uint64_t mode, bool ended_ea
 		"  Look at it with `fathom report` in the directory above, or `fathom report THIS-DIRECTORY`.\n"
 		"* `rank-N.cubex`: what one process saved when it ended before it could join the others;\n"
 		"  `fathom merge THIS-DIRECTORY` puts these together.\n"
+		"* `messages.txt`, `rank-N.messages.txt`: if there were messages, how many each rank sent to which.\n"
 		"* `samples.txt`, `rank-N.samples.txt`: if samples were taken, their numbers by addresses.\n";
 	static const char events[] =
 		"* `traces.otf2`, `traces.def`, `traces/`: the trace, all events of all processes, in OTF2.\n"

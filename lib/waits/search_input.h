@@ -78,6 +78,11 @@ struct fathom_waits_input {
 		    const struct fathom_waits_location *location, uint64_t call_path, enum fathom_waits_pattern pattern,
 		    double value);
 
+	/* Takes a wait state of messages: an operation of process waited so many seconds for the process with this rank
+	 * in the world, as the receiver of a message, or else as the sender. NULL: not needed. */
+	void (*add_partner)(void *context, const struct fathom_waits_process *process, uint32_t rank, bool is_receiver,
+			    double seconds);
+
 	/* A directory for a file that has no name. It takes what the search knows of the operations of a location, 72
 	 * bytes for each record, if this is more than 32 MB; the kernel can then write it out of memory. NULL: none. */
 	const char *scratch;

@@ -151,6 +151,21 @@ static void blame_holder(struct fathom_waits_state *state, const struct fathom_w
 		fathom_waits_add_at(state, holder, op->cause.record, FATHOM_WAITS_LOCK_BLAME, op->wait);
 }
 
+/* Reports for which process an operation waited, if it waited for a message and the profile has its call path. */
+static void report_partner(const struct fathom_waits_state *state, const struct fathom_waits_location_state *location,
+			   uint32_t record, const struct fathom_waits_op_state *op)
+{
+	const struct fathom_waits_input *input = state->input;
+	bool is_receiver = op->pattern == FATHOM_WAITS_LATE_SENDER;
+
+	if (location->location->records[record].operation.call_path == FATHOM_WAITS_NO_CALL_PATH)
+		return;
+	if (input->add_partner && (op->flags & FATHOM_WAITS_HAS_CAUSE) &&
+	    (is_receiver || op->pattern == FATHOM_WAITS_LATE_RECEIVER))
+		input->add_partner(input->context, state->processes[location->process].process, op->cause.rank,
+				   is_receiver, op->wait);
+}
+
 static int judge_operation(struct judge *judge, struct fathom_waits_location_state *location, uint32_t record)
 {
 	struct fathom_waits_state *state = judge->state;
@@ -169,6 +184,7 @@ static int judge_operation(struct judge *judge, struct fathom_waits_location_sta
 	if (op->flags & FATHOM_WAITS_HAS_MESSAGE)
 		find_wrong_order(judge, location, op);
 	pattern = (enum fathom_waits_pattern)op->pattern;
+	report_partner(state, location, record, op);
 	if (op->flags & FATHOM_WAITS_HAS_CAUSE && pattern == FATHOM_WAITS_LATE_SENDER) {
 		keep_late_sender(judge, location, record);
 	} else if (op->flags & (FATHOM_WAITS_HAS_CAUSE | FATHOM_WAITS_HAS_PATTERN)) {

@@ -39,6 +39,7 @@ run_tests = \
 	test/run/mpi.sh \
 	test/run/waits-pairing.sh test/run/waits-threads.sh \
 	test/run/waits.sh \
+	test/run/messages.sh \
 	test/run/mpi-endings.sh \
 	test/run/mpi-writers.sh \
 	test/run/system.sh \
@@ -62,6 +63,7 @@ TESTS += $(run_tests)
 EXTRA_DIST += $(run_tests) \
 	test/run/kills/prog.c \
 	test/run/sleds/registers.c test/run/sleds/paths.cc test/run/sleds/threads.cc \
+	test/run/messages.c \
 	test/run/strands.c \
 	test/run/sleds/library.cc test/run/sleds/ends.c test/run/sleds/calls.f90 \
 	test/run/trace-locks.c \

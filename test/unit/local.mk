@@ -24,6 +24,7 @@ unit_tests = \
 	test/unit/platform/test_settings \
 	test/unit/profile/process_tree/test_call_tree \
 	test/unit/profile/recording/test_callpath \
+	test/unit/profile/recording/test_partners \
 	test/unit/profile/result/test_result_file \
 	test/unit/profile/result/test_sample_file \
 	test/unit/profile/process_tree/test_sampled_call_paths \
@@ -102,6 +103,9 @@ test_unit_profile_recording_test_iteration_clusters_SOURCES = test/unit/profile/
 test_unit_profile_recording_test_iteration_clusters_CFLAGS = $(test_cflags)
 test_unit_profile_recording_test_iteration_clusters_LDFLAGS = -Wl,--wrap=fathom_clock_monotonic_ns
 test_unit_profile_recording_test_iteration_clusters_LDADD = $(unit_test_libs)
+test_unit_profile_recording_test_partners_SOURCES = test/unit/profile/recording/test_partners.c test/unit/support/unit_test.h
+test_unit_profile_recording_test_partners_CFLAGS = $(test_cflags)
+test_unit_profile_recording_test_partners_LDADD = $(unit_test_libs)
 test_unit_profile_recording_test_callpath_SOURCES = test/unit/profile/recording/test_callpath.c test/unit/support/unit_test.h
 test_unit_profile_recording_test_callpath_CFLAGS = $(test_cflags)
 test_unit_profile_recording_test_callpath_LDFLAGS = -Wl,--wrap=fathom_clock_monotonic_ns

@@ -10,6 +10,8 @@ libtools_la_SOURCES = \
 	tools/common/experiment.c tools/common/experiment.h \
 	tools/common/hash_index.c tools/common/hash_index.h \
 	tools/common/match_key.c tools/common/match_key.h \
+	tools/common/message_pairs.c tools/common/message_pairs.h \
+	tools/common/message_records.c tools/common/message_records.h \
 	tools/common/number_format.c tools/common/number_format.h \
 	tools/common/profile.c tools/common/profile.h \
 	tools/common/profile_columns.c tools/common/profile_columns.h \

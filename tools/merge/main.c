@@ -29,6 +29,7 @@
 #include "tools/merge/attributes.h"
 #include "tools/merge/counter_merge.h"
 #include "tools/merge/merged_definitions.h"
+#include "tools/merge/message_merge.h"
 #include "tools/merge/sample_merge.h"
 
 enum {
@@ -711,6 +712,19 @@ static void parse(struct merge *merge, int argc, char **argv)
 	check_name(merge, length);
 }
 
+/* Puts together the messages between ranks, which are in files next to the profiles of the ranks. */
+static int merge_messages(const struct merge *merge)
+{
+	const char **profiles = fathom_tool_alloc(merge->source_count, sizeof(*profiles));
+	int err;
+
+	for (size_t i = 0; i < merge->source_count; i++)
+		profiles[i] = merge->sources[i].path;
+	err = fathom_messages_merge(profiles, merge->source_count, merge->output);
+	free(profiles);
+	return err;
+}
+
 /* Merges the profiles of the ranks of a program with MPI. */
 static int merge_ranks(struct merge *merge)
 {
@@ -730,6 +744,8 @@ static int merge_ranks(struct merge *merge)
 	if (makes_profile && !err)
 		err = fathom_samples_merge(merge->directory, merge->attributes.ranks, merge->attributes.rank_count,
 					   merge->output);
+	if (makes_profile && !err)
+		err = merge_messages(merge);
 	if (makes_profile && !err)
 		say_result(merge);
 	trace = restore_trace(merge);

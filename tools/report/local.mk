@@ -32,6 +32,7 @@ fathom_report_SOURCES = \
 	tools/report/thread_columns.c tools/report/thread_columns.h \
 	tools/report/thread_spread.c tools/report/thread_spread.h \
 	tools/report/tree_lines.c tools/report/tree_lines.h \
+	tools/report/json/json_messages.c tools/report/json/json_messages.h \
 	tools/report/json/json_phases.c tools/report/json/json_phases.h \
 	tools/report/json/json_profile.c tools/report/json/json_profile.h \
 	tools/report/json/json_samples.c tools/report/json/json_samples.h \
@@ -54,6 +55,7 @@ fathom_report_SOURCES = \
 	tools/report/sections/section_grid.c tools/report/sections/section_grid.h \
 	tools/report/sections/section_lines.c tools/report/sections/section_lines.h \
 	tools/report/sections/section_loops.c tools/report/sections/section_loops.h \
+	tools/report/sections/section_messages.c tools/report/sections/section_messages.h \
 	tools/report/sections/section_notes.c tools/report/sections/section_notes.h \
 	tools/report/sections/section_openmp.c tools/report/sections/section_openmp.h \
 	tools/report/sections/section_phases.c tools/report/sections/section_phases.h \

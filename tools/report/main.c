@@ -20,6 +20,7 @@
 #include "tools/report/sections/section_findings.h"
 #include "tools/report/sections/section_lines.h"
 #include "tools/report/sections/section_loops.h"
+#include "tools/report/sections/section_messages.h"
 #include "tools/report/sections/section_notes.h"
 #include "tools/report/sections/section_openmp.h"
 #include "tools/report/sections/section_phases.h"
@@ -364,14 +365,16 @@ static void close_scoped(struct fathom_report *report, struct fathom_scoped_prof
 	fathom_scoped_profile_fini(scopes);
 }
 
-/* Prints the samples of an experiment by line or loop. Returns the exit code. */
-static int report_samples(struct fathom_report *report, const char *result)
+/* Prints the samples of an experiment by line or loop, or its messages: they are in files of their own. Returns the
+ * exit code. */
+static int report_own_file(struct fathom_report *report, const char *result)
 {
 	struct fathom_page *page = &report->page;
 	int err;
 
 	fathom_page_init(page, report->options.width, report->options.colour);
-	err = (report->options.lines ? fathom_report_lines : fathom_report_loops)(page, &report->options, result);
+	err = (report->options.messages ? fathom_report_messages :
+	       report->options.lines	? fathom_report_lines : fathom_report_loops)(page, &report->options, result);
 	if (!err && !report->options.json)
 		fathom_report_explain_units(page);
 	fathom_page_fini(page);
@@ -392,8 +395,8 @@ int main(int argc, char **argv)
 	if ((report.options.trace ? fathom_experiment_find_trace : fathom_experiment_find)(&experiment,
 										     report.options.target))
 		return FATHOM_TOOL_FAILURE;
-	if (report.options.lines || report.options.loops)
-		return report_samples(&report, experiment.path);
+	if (report.options.lines || report.options.loops || report.options.messages)
+		return report_own_file(&report, experiment.path);
 	if (report.options.trace || fathom_experiment_is_trace(experiment.path))
 		return fathom_trace_report(&report.options, experiment.path);
 	if (fathom_profile_open(&report.profile, experiment.path, report.options.rank))

@@ -25,6 +25,7 @@ static const char help[] =
 	"  --lines REGION     the source of REGION with the samples of each line\n"
 	"  --loops            the loops with most samples, and how they are nested\n"
 	"  --phases           only phases, iteration by iteration\n"
+	"  --messages         how many messages and bytes each rank sent to which\n"
 	"  --waits            only wait states and their causes, by kind\n"
 	"  --critical         only the critical path\n"
 	"  --flat             only the list of regions, all of them\n"
@@ -51,7 +52,7 @@ static const char help[] =
 	"  --help, --version\n";
 
 enum { METRIC = 256, SORT, COLUMN, RANK, CALLERS, THREADS, LINES, LOOPS, FLAT, NO_SCOPES, PHASES, SAMPLES, SYSTEM,
-	TRACE, WAITS, CRITICAL, TOP, MIN, DEPTH, ALL, COLOR, NO_COLOR, WIDTH, JSON };
+	TRACE, WAITS, CRITICAL, MESSAGES, TOP, MIN, DEPTH, ALL, COLOR, NO_COLOR, WIDTH, JSON };
 
 static const struct option options_known[] = {
 	{ "metric", required_argument, NULL, METRIC },
@@ -64,6 +65,7 @@ static const struct option options_known[] = {
 	{ "loops", no_argument, NULL, LOOPS },
 	{ "no-scopes", no_argument, NULL, NO_SCOPES },
 	{ "phases", no_argument, NULL, PHASES },
+	{ "messages", no_argument, NULL, MESSAGES },
 	{ "waits", no_argument, NULL, WAITS },
 	{ "critical", no_argument, NULL, CRITICAL },
 	{ "flat", no_argument, NULL, FLAT },
@@ -108,6 +110,7 @@ static void take_option(struct fathom_report_options *options, int code, int arg
 	case LOOPS: options->loops = true; break;
 	case NO_SCOPES: options->no_scopes = true; break;
 	case PHASES: options->phases = true; break;
+	case MESSAGES: options->messages = true; break;
 	case WAITS: options->waits = true; break;
 	case CRITICAL: options->critical = true; break;
 	case FLAT: options->flat = true; break;
@@ -145,6 +148,27 @@ static void check_sample_options(const struct fathom_report_options *options)
 	if (options->rank >= 0 || options->sort)
 		fathom_tool_usage_error("--%s and --%s: samples are summed over all ranks, and sorted by %s", option,
 					options->sort ? "sort" : "rank", options->lines ? "line" : "time");
+}
+
+/* Ends the program if another section is asked for in addition to --messages. */
+static void check_message_options(const struct fathom_report_options *options)
+{
+	const char *other = options->waits    ? "waits" :
+			    options->critical ? "critical" :
+			    options->flat     ? "flat" :
+			    options->callers  ? "callers" :
+			    options->threads  ? "threads" :
+			    options->lines    ? "lines" :
+			    options->loops    ? "loops" :
+			    options->phases   ? "phases" :
+			    options->system   ? "system" :
+			    options->trace    ? "trace" :
+			    options->metric   ? "metric" :
+			    options->sort     ? "sort" :
+			    options->column   ? "column" : NULL;
+
+	if (options->messages && other)
+		fathom_tool_usage_error("--messages and --%s: choose one", other);
 }
 
 /* Ends the program if another section is asked for in addition to --waits or --critical. */
@@ -196,6 +220,7 @@ void fathom_report_parse(struct fathom_report_options *options, int argc, char *
 	while ((code = getopt_long(argc, argv, ":h", options_known, NULL)) != -1)
 		take_option(options, code, argc, argv);
 	options->target = fathom_argument_target(argc, argv);
+	check_message_options(options);
 	check_sample_options(options);
 	if (options->flat && options->callers)
 		fathom_tool_usage_error("--flat and --callers: choose one");

@@ -42,6 +42,7 @@ struct fathom_report_options {
 	bool system;		/* only the system tree */
 	bool waits;		/* only wait states */
 	bool critical;		/* only the critical path */
+	bool messages;		/* only the messages between ranks */
 	bool trace;		/* the trace, even if there is a profile */
 };
 

@@ -12,6 +12,7 @@
 #include "event/teams/tasks.h"
 #include "profile/recording/callpath.h"
 #include "profile/recording/iteration_clusters.h"
+#include "profile/recording/partners.h"
 #include "tools/common/command.h"
 
 /* An object of the process, and the object that was made of it here. */
@@ -620,6 +621,20 @@ static void make_meter(const struct rebuild *r, struct fathom_location *self, ui
 	memcpy(self->meter->values, old->values, count * sizeof(*old->values));
 }
 
+/* Makes the partners of a location's messages. Partners that the copy does not have are left out. */
+static void make_partners(const struct rebuild *r, struct fathom_location *self, struct fathom_callpaths *paths,
+			  uint64_t address)
+{
+	const struct fathom_partners *old = address ? copy_at(r->copy, address, sizeof(*old)) : NULL;
+
+	if (old && old->mask <= FATHOM_PARTNERS_MOST_MASK)
+		old = copy_at(r->copy, address, sizeof(*old) + (old->mask + (uint64_t)1) * sizeof(*old->table));
+	else
+		old = NULL;
+	if (old)
+		fathom_partners_merge(&paths->partners, &self->arena, old);
+}
+
 /* Makes the call trees of a location. False: the copy does not have them. */
 static bool make_callpaths(struct rebuild *r, struct fathom_location *self, const struct fathom_location *old)
 {
@@ -642,6 +657,7 @@ static bool make_callpaths(struct rebuild *r, struct fathom_location *self, cons
 		settle_iterations(paths->tasks);
 	for (struct fathom_anchor_node *anchor = paths->anchors; anchor; anchor = anchor->next)
 		settle_iterations(&anchor->node);
+	make_partners(r, self, paths, address_of(old_paths->partners));
 	make_meter(r, self, address_of(old->meter));
 	return true;
 }

@@ -5,6 +5,7 @@
 #include "define/communicator.h"
 #include "define/region.h"
 #include "profile/recording/callpath.h"
+#include "profile/recording/partners.h"
 #include "profile/recording/time_maps.h"
 #include "waits/recording.h"
 
@@ -119,24 +120,33 @@ static inline uint32_t test_flag(const struct fathom_location *self)
 	return memcmp(self->top->region->name, "MPI_Test", 8) ? 0 : FATHOM_WAITS_TEST;
 }
 
-/* Counts a message at the call path of the innermost region. Messages of calls that are not recorded do not count. */
-static inline void count_message(struct fathom_location *self, enum fathom_counter counter, uint64_t bytes)
+/* Counts a message at the call path of the innermost region and for its partner, the process with this rank in the
+ * world. Messages of calls that are not recorded do not count. */
+static inline void count_message(struct fathom_location *self, enum fathom_direction direction, uint32_t rank,
+				 uint64_t bytes)
 {
-	if (likely(!(self->top->flags & FATHOM_FRAME_MATCH_ONLY)))
-		fathom_callpath_count_message(self, counter, bytes);
+	struct fathom_callpaths *paths = self->substrate_data;
+
+	if (unlikely(self->top->flags & FATHOM_FRAME_MATCH_ONLY))
+		return;
+	fathom_callpath_count_message(self, direction == FATHOM_SENT ? FATHOM_COUNTER_BYTES_SENT :
+								       FATHOM_COUNTER_BYTES_RECEIVED, bytes);
+	if (likely(fathom_partners_most))
+		fathom_partners_count(self, &paths->partners, rank, direction, bytes);
 }
+
+_Static_assert((uint32_t)FATHOM_PARTNER_UNKNOWN == (uint32_t)FATHOM_WAITS_NO_PEER, "one value for unknown ranks");
 
 void fathom_wait_record_send(struct fathom_location *self, const struct fathom_communicator *comm, int32_t peer,
 			     int32_t tag, uint64_t bytes, uint64_t request)
 {
+	uint32_t rank = world_rank(comm, peer);
 	struct fathom_waits_log *log;
-	uint32_t rank;
 
-	count_message(self, FATHOM_COUNTER_BYTES_SENT, bytes);
+	count_message(self, FATHOM_SENT, rank, bytes);
 	log = log_of(self);
 	if (unlikely(!log))
 		return;
-	rank = world_rank(comm, peer);
 	if (unlikely(rank == FATHOM_WAITS_NO_PEER)) {
 		log->lost++;
 		if (request != FATHOM_NO_REQUEST)
@@ -199,15 +209,14 @@ void fathom_wait_record_collective_begin(struct fathom_location *self, uint64_t 
 void fathom_wait_record_receive(struct fathom_location *self, const struct fathom_communicator *comm, int32_t peer,
 				int32_t tag, uint64_t bytes, uint64_t request)
 {
+	uint32_t rank = world_rank(comm, peer);
 	struct fathom_waits_part part;
 	struct fathom_waits_log *log;
-	uint32_t rank;
 
-	count_message(self, FATHOM_COUNTER_BYTES_RECEIVED, bytes);
+	count_message(self, FATHOM_RECEIVED, rank, bytes);
 	log = log_of(self);
 	if (unlikely(!log))
 		return;
-	rank = world_rank(comm, peer);
 	if (unlikely(rank == FATHOM_WAITS_NO_PEER)) {
 		log->lost++;
 		return;

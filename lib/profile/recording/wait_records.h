@@ -1,6 +1,6 @@
 /*
- * wait_records: passes the events of MPI calls to the operation logs of lib/waits, from which the search for wait
- * states works at the end of the run.
+ * wait_records: counts messages by partner (partners.h), and passes the events of MPI calls to the operation logs of
+ * lib/waits, from which the search for wait states works at the end of the run.
  *
  * An event belongs to the innermost region, which is an MPI call. Its operation begins at the enter of that region; the
  * exit stores the end (the member operation_end of the location).

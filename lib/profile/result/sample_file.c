@@ -12,6 +12,7 @@
 #include "platform/write.h"
 #include "comm/chunked_transfer.h"
 #include "profile/process_tree/process_tree.h"
+#include "profile/result/sibling_file.h"
 
 /* --- adding up -------------------------------------------------------------------------------------------- */
 
@@ -409,18 +410,6 @@ static void put_all(struct output *output, const struct sums *sums, struct fatho
 	flush(output);
 }
 
-/* Sets path to that of the file: samples.txt next to profile.cubex, rank-N.samples.txt next to rank-N.cubex. While a
- * process is crashing, the profile's name has an ending more. False: there is no room. */
-static bool find_path(const char *profile, char *path, size_t bytes)
-{
-	const char *slash = strrchr(profile, '/'), *name = slash ? slash + 1 : profile, *dot = strstr(name, ".cubex");
-	bool is_of_rank = !strncmp(name, "rank-", 5) && dot;
-	int kept = (int)((is_of_rank ? dot : name) - profile);
-
-	return fathom_format(path, bytes, is_of_rank ? "%.*s.samples.txt" : "%.*ssamples.txt", kept, profile) <
-	       (int)bytes;
-}
-
 static int write_file(const struct sums *sums, const struct fathom_result *result)
 {
 	const struct fathom_sample_lines *lines = &sums->lines;
@@ -431,7 +420,7 @@ static int write_file(const struct sums *sums, const struct fathom_result *resul
 
 	if (!sorted)
 		return -ENOMEM;
-	if (!find_path(result->path, path, sizeof(path)))
+	if (!fathom_sibling_file(result->path, "samples.txt", path, sizeof(path)))
 		return -ENAMETOOLONG;
 	for_each_line(lines, list_line, &next);
 	sort(sorted, lines->line_count);

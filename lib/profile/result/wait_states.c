@@ -13,6 +13,7 @@
 #include "platform/number_table.h"
 #include "profile/recording/anchor_nodes.h"
 #include "profile/recording/callpath.h"
+#include "profile/recording/partners.h"
 #include "profile/unification/call_path_digest.h"
 #include "waits/recording.h"
 
@@ -36,6 +37,7 @@ struct search {
 	const struct fathom_metric *metrics[FATHOM_WAITS_PATTERNS];	/* NULL: not defined yet */
 	uint64_t begin_ticks;			/* the begin of the run, on the clock of rank 0 */
 	double seconds_per_tick;		/* of that clock */
+	struct fathom_partners *partners;	/* how long the process waited for each of them */
 };
 
 /* True from fathom_wait_states_begin on. */
@@ -289,6 +291,18 @@ static void add(void *context, const struct fathom_waits_process *process, const
 	}
 }
 
+/* Takes the waiting for one message. Without memory it is left out. */
+static void add_partner(void *context, const struct fathom_waits_process *process, uint32_t rank, bool is_receiver,
+			double seconds)
+{
+	struct search *search = context;
+	struct fathom_partner *partner = fathom_partners_make(&search->partners, &search->arena, rank, UINT32_MAX);
+
+	(void)process;
+	if (partner)
+		partner->waited[is_receiver ? FATHOM_RECEIVED : FATHOM_SENT] += seconds;
+}
+
 /* --- the search ----------------------------------------------------------------------------------- */
 
 /* Tells all ranks whether every rank is ready. 1: all are; 0: one is not; -errno: comm is broken. */
@@ -342,6 +356,7 @@ static int run_search(struct search *search, struct fathom_wait_states *states, 
 		.seconds = seconds,
 		.digest = digest,
 		.add = add,
+		.add_partner = add_partner,
 	};
 	err = open_logs(search, result->end_ticks);
 	if (!err)
@@ -359,6 +374,7 @@ static int run_search(struct search *search, struct fathom_wait_states *states, 
 		err = fathom_waits_search(comm, &search->input, &states->summary);
 	if (!err)
 		states->outcome = FATHOM_WAIT_STATES_FOUND;
+	states->partners = search->partners;
 	return err;
 }
 

@@ -25,6 +25,8 @@ struct fathom_wait_states {
 	enum fathom_wait_state_outcome outcome;		/* equal at all ranks */
 	struct fathom_waits_summary summary;		/* if outcome is FATHOM_WAIT_STATES_FOUND */
 	double seconds;		/* that the search took in this process */
+	struct fathom_partners *partners;	/* with how long this process waited for each of them, without their
+						 * messages; NULL: not known */
 };
 
 /* The processes of comm begin to record operations. Called in MPI_Init by all of them. Context: finish. */
