@@ -712,22 +712,10 @@ static void parse(struct merge *merge, int argc, char **argv)
 	check_name(merge, length);
 }
 
-/* Puts together the messages between ranks, which are in files next to the profiles of the ranks. */
-static int merge_messages(const struct merge *merge)
-{
-	const char **profiles = fathom_tool_alloc(merge->source_count, sizeof(*profiles));
-	int err;
-
-	for (size_t i = 0; i < merge->source_count; i++)
-		profiles[i] = merge->sources[i].path;
-	err = fathom_messages_merge(profiles, merge->source_count, merge->output);
-	free(profiles);
-	return err;
-}
-
 /* Merges the profiles of the ranks of a program with MPI. */
 static int merge_ranks(struct merge *merge)
 {
+	struct fathom_merged_messages messages = { 0 };
 	enum fathom_restored trace;
 	bool makes_profile;
 	int err = find_sources(merge);
@@ -744,8 +732,9 @@ static int merge_ranks(struct merge *merge)
 	if (makes_profile && !err)
 		err = fathom_samples_merge(merge->directory, merge->attributes.ranks, merge->attributes.rank_count,
 					   merge->output);
-	if (makes_profile && !err)
-		err = merge_messages(merge);
+	for (size_t i = 0; makes_profile && !err && i < merge->source_count; i++)
+		err = fathom_messages_merge(&messages, merge->sources[i].path, merge->output);
+	err = fathom_messages_end(&messages, err);
 	if (makes_profile && !err)
 		say_result(merge);
 	trace = restore_trace(merge);

@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -25,50 +24,64 @@ static void print_record(FILE *file, const struct fathom_message_record *record)
 	putc('\n', file);
 }
 
-/* Adds the records of a rank to *file, which is opened at the first ones. 0 or -errno of *file. */
-static int add_rank(FILE **file, const char *path, const struct fathom_message_records *added)
+/* Creates the file next to merged, with its head. 0 or -errno. */
+static int create_file(struct fathom_merged_messages *messages, const char *merged, uint32_t ranks)
 {
-	if (!*file) {
-		*file = fopen(path, "wx");
-		if (!*file)
-			return -errno;
-		fprintf(*file, "fathom messages 1\nranks %" PRIu32 "\nwaiting unknown\n", added->ranks);
-	}
-	for (size_t i = 0; i < added->count; i++)
-		print_record(*file, &added->records[i]);
+	const char *slash = strrchr(merged, '/');
+
+	if (snprintf(messages->path, sizeof(messages->path), "%.*smessages.txt",
+		     slash ? (int)(slash - merged) + 1 : 0, merged) >= (int)sizeof(messages->path))
+		return -ENAMETOOLONG;
+	messages->file = fopen(messages->path, "wx");
+	if (!messages->file)
+		return -errno;
+	fprintf(messages->file, "fathom messages 1\nranks %" PRIu32 "\nwaiting unknown\n", ranks);
 	return 0;
 }
 
-int fathom_messages_merge(const char *const *profiles, size_t count, const char *merged)
+/* Adds the records; creates the file first if there is none. 0 or -errno. */
+static int add_records(struct fathom_merged_messages *messages, const char *merged,
+		       const struct fathom_message_records *added)
 {
-	const char *slash = strrchr(merged, '/');
-	char path[PATH_MAX];
-	FILE *file = NULL;
-	int err = 0;
+	int err = messages->file ? 0 : create_file(messages, merged, added->ranks);
 
-	if (snprintf(path, sizeof(path), "%.*smessages.txt", slash ? (int)(slash - merged) + 1 : 0, merged) >=
-	    (int)sizeof(path))
+	for (size_t i = 0; !err && i < added->count; i++)
+		print_record(messages->file, &added->records[i]);
+	return err;
+}
+
+int fathom_messages_merge(struct fathom_merged_messages *messages, const char *profile, const char *merged)
+{
+	struct fathom_message_records records;
+	int err;
+
+	if (messages->exists)
 		return 0;
-	for (size_t i = 0; i < count && !err; i++) {
-		struct fathom_message_records records;
-
-		err = fathom_message_records_try(&records, profiles[i]);
-		if (err && err != -ENOENT)
-			fathom_tool_error("%s: %s", records.path, records.problem);
-		err = err ? 0 : add_rank(&file, path, &records);
-		fathom_message_records_fini(&records);
-	}
-	if (file) {
-		bool is_lost = ferror(file);
-
-		is_lost |= fclose(file) != 0;
-		if (is_lost) {
-			unlink(path);
-			err = -EIO;
-		}
-	}
-	if (!err || err == -EEXIST)
+	err = fathom_message_records_try(&records, profile);
+	if (err && err != -ENOENT)
+		fathom_tool_error("%s: %s", records.path, records.problem);
+	err = err ? 0 : add_records(messages, merged, &records);
+	fathom_message_records_fini(&records);
+	messages->exists = err == -EEXIST;
+	if (!err || messages->exists)
 		return 0;
-	fathom_tool_error("%s: %s", path, strerror(-err));
+	fathom_tool_error("%s: %s", messages->path, strerror(-err));
+	return err;
+}
+
+int fathom_messages_end(struct fathom_merged_messages *messages, int err)
+{
+	bool is_lost;
+
+	if (!messages->file)
+		return err;
+	is_lost = ferror(messages->file);
+	is_lost |= fclose(messages->file) != 0;
+	if (!err && is_lost) {
+		err = -EIO;
+		fathom_tool_error("%s: %s", messages->path, strerror(EIO));
+	}
+	if (err)
+		unlink(messages->path);
 	return err;
 }
