@@ -136,6 +136,11 @@ struct fathom_cube_group {	/* a process */
 /* The attribute of a location, and of the whole file, that describes how threads were put together. */
 #define FATHOM_CUBE_THREADS "fathom::threads"
 
+/* The attribute that names the operation by which a profile was made of others ("diff"), and the one that names these.
+ * Values of differences may be negative, and formulas of them mean nothing. */
+#define FATHOM_CUBE_ALGEBRA "fathom::algebra"
+#define FATHOM_CUBE_ALGEBRA_INPUTS "fathom::algebra_inputs"
+
 struct fathom_cube_location {	/* a thread: a column of values */
 	const char *name;
 	const char *type;	/* "thread" */
@@ -212,6 +217,9 @@ struct fathom_cube {
 
 /* Returns whether fathom wrote the file. Context: tool. */
 bool fathom_cube_is_ours(const struct fathom_cube *cube);
+
+/* Returns whether the values of a profile are differences or deviations of those of others. Context: tool. */
+bool fathom_cube_is_difference(const struct fathom_cube *cube);
 
 /* Return a location by its number, the group of a location, and the first location behind that group. Context: tool. */
 struct fathom_cube_location fathom_cube_location(const struct fathom_cube *cube, uint32_t location);

@@ -181,7 +181,13 @@ for file in a.cubex inclusive.cubex run.cubex wide.cubex mean.cubex "$shared"/da
 	"$PYTHON3" "$srcdir/test/tools/algebra.py" zero same.json > said 2>&1 || bad "diff of $file and itself: $(tail -1 said)"
 done
 works "$diff" -o again.cubex diff.cubex diff.cubex
-works "$report" diff.cubex
+# Negative values in the report: the largest differences first, no findings, nothing about balance.
+works "$report" --width 80 diff.cubex
+fits "the report of differences" 80 out
+same "regions by size" "solve post exchange io" "$(sed -n '/Regions by/,/Call tree/p' out | awk '$NF ~ /app.c/ { print $(NF - 1) }' | tr '\n' ' ' | sed 's/exchange.constprop.0/exchange/; s/ $//')"
+contains "a negative share" "$(cat out)" ' *-9.7% +-750.0 ms'
+contains "what the values are" "$(cat out)" 'those of fathom diff of a.cubex'
+same "sections that suppose values of a run" 0 "$(grep -c 'stands out\|Balance\|Where the time' out)"
 works "$diff" a.cubex mean.cubex
 
 # Bad input: one line, and nothing is overwritten.

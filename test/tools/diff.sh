@@ -43,6 +43,15 @@ contains "the change in text" "$(cat out)" '\+[0-9.]+% .* f2 .*app.c:21'
 works "$diff" --all a1.cubex b1.cubex
 contains "--all" "$(cat out)" ' f3 '
 
+# fathom report with several runs is fathom diff.
+"$diff" --width 90 a1.cubex a2.cubex -- c1.cubex c2.cubex > wanted
+works "$report" a1.cubex --width 90 a2.cubex -- c1.cubex c2.cubex
+cmp -s wanted out || bad "fathom report of two sides: $(head -5 out)"
+"$diff" --json a1.cubex c1.cubex > wanted
+works "$report" a1.cubex c1.cubex --json
+cmp -s wanted out || bad "fathom report of two runs: $(head -5 out)"
+refused "an option that diff lacks" 2 '^fathom diff: --flat: no such option' "$report" --flat a1.cubex c1.cubex
+
 # The exit code for continuous integration.
 "$diff" --fail-above 0.1% a1.cubex d1.cubex > out 2>&1
 same "slower than allowed" 3 $?

@@ -10,7 +10,7 @@ refused "unknown option" 2 '^fathom report: --bogus: no such option; see fathom 
 refused "unknown letter" 2 '^fathom report: -x: no such option' "$report" -x run.cubex
 refused "missing value" 2 '^fathom report: --metric: needs a value' "$report" run.cubex --metric
 refused "value too many" 2 '^fathom report: --flat=3: takes no value' "$report" --flat=3
-refused "two files" 2 'b.cubex: one directory or file' "$report" a.cubex b.cubex
+refused "two files, which are compared" 1 '^fathom diff: a.cubex: No such file or directory' "$report" a.cubex b.cubex
 refused "depth" 2 '^fathom report: --depth x: not a whole number from 1 to ' "$report" --depth x
 refused "depth 0" 2 '^fathom report: --depth 0: not' "$report" --depth 0
 refused "top" 2 '^fathom report: --top -1: not a whole number from 0' "$report" --top -1

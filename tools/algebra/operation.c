@@ -312,7 +312,7 @@ static bool holds_for_result(enum fathom_operation kind, const char *key)
 
 	if (strcmp(key, "Creator") == 0 || strcmp(key, FATHOM_CUBE_THREADS) == 0 ||
 	    strncmp(key, "fathom::iterations", strlen("fathom::iterations")) == 0 ||
-	    strncmp(key, "fathom::algebra", strlen("fathom::algebra")) == 0)
+	    strncmp(key, FATHOM_CUBE_ALGEBRA, strlen(FATHOM_CUBE_ALGEBRA)) == 0)
 		return false;
 	if (kind == FATHOM_OPERATION_CUT)	/* events and samples are of the whole run */
 		return strncmp(key, "fathom::wait_", strlen("fathom::wait_")) != 0;
@@ -355,8 +355,8 @@ static void make_attributes(struct operation *operation)
 		add_attribute(cube, FATHOM_CUBE_THREADS, threads);
 	for (uint32_t i = 0; i < algebra->count; i++)
 		length += (size_t)sprintf(names + length, "%s%s", i ? ", " : "", algebra->inputs[i].path);
-	add_attribute(cube, FATHOM_ALGEBRA_ATTRIBUTE, operations[operation->kind].name);
-	add_attribute(cube, FATHOM_ALGEBRA_INPUTS_ATTRIBUTE, keep(operation, names));
+	add_attribute(cube, FATHOM_CUBE_ALGEBRA, operations[operation->kind].name);
+	add_attribute(cube, FATHOM_CUBE_ALGEBRA_INPUTS, keep(operation, names));
 	free(names);
 }
 

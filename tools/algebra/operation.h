@@ -21,10 +21,6 @@ enum fathom_operation {
 	FATHOM_OPERATION_CUT,		/* of one input: the call paths that are left */
 };
 
-/* The attribute of a result that names the operation ("diff"), and the one that names the files. */
-#define FATHOM_ALGEBRA_ATTRIBUTE "fathom::algebra"
-#define FATHOM_ALGEBRA_INPUTS_ATTRIBUTE "fathom::algebra_inputs"
-
 /*
  * Writes the result of an operation on matched inputs to output, which must not exist. first_count: of DIFF, the number
  * of inputs of the first side. Prints a line about the result, and lines about what it lacks. 0, or -errno after an

@@ -99,7 +99,7 @@ const char *fathom_number_percent(char text[FATHOM_NUMBER_BYTES], double part, d
 		percent = 0;		/* never "-0.0" */
 	if (percent > 9999 || percent < -999)
 		return strcpy(text, percent < 0 ? "<-999%" : ">9999%");
-	snprintf(text, FATHOM_NUMBER_BYTES, fabs(percent) < 999.95 ? "%.1f%%" : "%.0f%%", percent);
+	snprintf(text, FATHOM_NUMBER_BYTES, percent > -99.95 && percent < 999.95 ? "%.1f%%" : "%.0f%%", percent);
 	return text;
 }
 

@@ -1,5 +1,6 @@
 #include <errno.h>
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -155,6 +156,15 @@ static bool lists_metrics(const struct fathom_report_options *options)
 	return options->metric && strcmp(options->metric, "list") == 0;
 }
 
+/* Finds what the shares of the chosen metric are of. */
+static void find_whole(struct fathom_report *report)
+{
+	report->is_difference = fathom_cube_is_difference(report->profile.cube);
+	report->whole = report->is_difference ? 0 : report->values.total;
+	for (uint32_t c = 0; report->is_difference && c < report->profile.cube->cnode_count; c++)
+		report->whole += report->profile.counted[c] ? fabs(report->values.own[c]) : 0;
+}
+
 static int read_values(struct fathom_report *report)
 {
 	struct fathom_profile *profile = &report->profile;
@@ -179,6 +189,8 @@ static int read_values(struct fathom_report *report)
 		report->values = report->time;
 	if (!err && metric == profile->visits)
 		report->values = report->visits;
+	if (!err)
+		find_whole(report);
 	if (!err && sort != metric)
 		err = fathom_profile_values(profile, (uint32_t)sort, &report->sort_values);
 	if (!err && report->options.column)
@@ -278,11 +290,31 @@ static int open_scoped(struct fathom_report *report, const struct fathom_scoped_
 	return read_values(scoped);
 }
 
+/* Prints the report of a profile of differences: nothing that supposes that values are those of a run. */
+static void print_difference(struct fathom_report *report)
+{
+	const char *inputs = fathom_cube_attribute(report->profile.cube, FATHOM_CUBE_ALGEBRA_INPUTS);
+	char text[4096];
+
+	snprintf(text, sizeof(text), "The values are those of fathom %s of %.3900s. Shares are of the sum of all "
+		 "absolute own values.", fathom_cube_attribute(report->profile.cube, FATHOM_CUBE_ALGEBRA),
+		 inputs ? inputs : "?");
+	fathom_page_paragraph(&report->page, text, 0);
+	fathom_report_regions(report);
+	fathom_report_tree(report);
+	fathom_report_explain_units(&report->page);
+	mention_page(report);
+}
+
 static int print_whole(struct fathom_report *report)
 {
 	int err;
 
 	fathom_report_header(report);
+	if (report->is_difference) {
+		print_difference(report);
+		return 0;
+	}
 	if (report->time.own) {
 		fathom_report_findings(report);
 		err = fathom_report_efficiency(report);
@@ -383,15 +415,51 @@ static int report_own_file(struct fathom_report *report, const char *result)
 	return fathom_tool_end();
 }
 
+/*
+ * Compares several runs: executes fathom diff, which is in the directory of this program, with the same arguments.
+ * parsed: the arguments after getopt_long has put the options first, which fathom diff wants, too. The runs stay in the
+ * order of the command line, with the "--" between the sides.
+ */
+static int compare_runs(char **given, char **parsed, int argc)
+{
+	char **words = fathom_tool_alloc((size_t)argc + 2, sizeof(*words)), program[PATH_MAX], *slash;
+	ssize_t length = readlink("/proc/self/exe", program, sizeof(program) - sizeof("fathom-diff"));
+	int count = 0;
+
+	program[length > 0 ? length : 0] = '\0';
+	slash = strrchr(program, '/');
+	strcpy(slash ? slash + 1 : program, "fathom-diff");
+	words[count++] = program;
+	for (int i = 1; i < optind; i++)
+		if (strcmp(parsed[i], "--") != 0)
+			words[count++] = parsed[i];
+	for (int i = 1; i < argc; i++) {
+		bool is_run = strcmp(given[i], "--") == 0;
+
+		for (int k = optind; k < argc; k++)
+			is_run |= parsed[k] == given[i];
+		if (is_run)
+			words[count++] = given[i];
+	}
+	execv(program, words);
+	fathom_tool_error("several runs: %s cannot be started: %s", program, strerror(errno));
+	return FATHOM_TOOL_FAILURE;
+}
+
 int main(int argc, char **argv)
 {
+	char **given = fathom_tool_alloc((size_t)argc + 1, sizeof(*given));
 	struct fathom_report report = { 0 };
 	struct fathom_scoped_profile scopes = { 0 };
 	struct fathom_experiment experiment;
 	int err;
 
 	fathom_tool_begin("report");
+	memcpy(given, argv, (size_t)argc * sizeof(*given));
 	fathom_report_parse(&report.options, argc, argv);
+	if (report.options.compares)
+		return compare_runs(given, argv, argc);
+	free(given);
 	if ((report.options.trace ? fathom_experiment_find_trace : fathom_experiment_find)(&experiment,
 										     report.options.target))
 		return FATHOM_TOOL_FAILURE;

@@ -11,6 +11,7 @@
 
 static const char help[] =
 	"usage: fathom report [options] [DIRECTORY | FILE.cubex | traces.otf2]\n"
+	"       fathom report [options] A B       (the same as fathom diff A B)\n"
 	"\n"
 	"Show a profile: where the time goes, how evenly, in which regions and call\n"
 	"paths. Without a name, the newest experiment in FATHOM_DIR, if that is set, else\n"
@@ -219,6 +220,9 @@ void fathom_report_parse(struct fathom_report_options *options, int argc, char *
 	opterr = 0;
 	while ((code = getopt_long(argc, argv, ":h", options_known, NULL)) != -1)
 		take_option(options, code, argc, argv);
+	options->compares = argc - optind > 1;
+	if (options->compares)
+		return;
 	options->target = fathom_argument_target(argc, argv);
 	check_message_options(options);
 	check_sample_options(options);

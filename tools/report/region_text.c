@@ -60,11 +60,6 @@ enum fathom_style fathom_share_style(double share)
 	return share >= 0.25 ? FATHOM_STYLE_HOT : share >= 0.05 ? FATHOM_STYLE_WARM : FATHOM_STYLE_PLAIN;
 }
 
-double fathom_values_share(const struct fathom_values *values, double value)
-{
-	return values->kind == FATHOM_VALUES_SUM && values->total > 0 ? value / values->total : 0;
-}
-
 const char *fathom_region_construct(const struct fathom_cube_region *region, char *text, size_t bytes)
 {
 	const char *place = fathom_region_place(region, text, bytes);

@@ -31,9 +31,6 @@ const char *fathom_region_construct(const struct fathom_cube_region *region, cha
 enum fathom_style fathom_region_style(const struct fathom_cube_region *region);
 enum fathom_style fathom_share_style(double share);
 
-/* Returns the share of value in the total; 0 for metrics without shares (minima, maxima). */
-double fathom_values_share(const struct fathom_values *values, double value);
-
 /* Prints a line that explains why functions have no place. */
 void fathom_report_explain_places(const struct fathom_page *page);
 

@@ -32,6 +32,7 @@ struct fathom_report_options {
 	double least_percent;	/* call paths with a smaller share are not shown */
 	int width;		/* 0: the terminal's */
 	enum fathom_colour colour;
+	bool compares;		/* several runs are named: fathom diff */
 	bool all;
 	bool flat;
 	bool json;
@@ -66,12 +67,20 @@ struct fathom_report {
 	struct fathom_report *scoped;	/* the same with the profile that has loops and inlined functions as call paths:
 					 * what the call tree needs, down to sampled; NULL: there is none */
 	const char *scopes_remark;	/* why some, or all, of these are missing; NULL: they are not */
+	bool is_difference;		/* the profile has differences: large is what is far from 0 */
+	double whole;			/* shares are of this: the total, or the sum of absolute differences */
 	double idle;			/* seconds in which threads wait for a parallel region; not part of the time */
 	double idle_at_root;		/* the part of idle while the initial thread is outside of main */
 };
 
 /* Returns whether regions, and siblings in the call tree, are sorted by their names. */
 bool fathom_report_sorts_by_name(const struct fathom_report *report);
+
+/* Returns the size of a value by which lines are sorted and chosen: of differences, the absolute value. */
+double fathom_report_size(const struct fathom_report *report, double value);
+
+/* Returns the share of a value of the chosen metric in the whole; 0 for metrics without shares (minima, maxima). */
+double fathom_report_share(const struct fathom_report *report, double value);
 
 /* Prints, at the end of a report, an explanation of units that some readers may not know. */
 void fathom_report_explain_units(const struct fathom_page *page);

@@ -57,6 +57,13 @@ bool fathom_cube_is_ours(const struct fathom_cube *cube)
 	return creator && strncmp(creator, "fathom ", 7) == 0;
 }
 
+bool fathom_cube_is_difference(const struct fathom_cube *cube)
+{
+	const char *operation = fathom_cube_attribute(cube, FATHOM_CUBE_ALGEBRA);
+
+	return operation && (strcmp(operation, "diff") == 0 || strcmp(operation, "deviation") == 0);
+}
+
 /* Adds the formulas. In a file that fathom wrote, they follow from the metrics; for other files, they are read from the
  * file. */
 static int add_formulas(struct fathom_cube_reader *reader, struct fathom_cube_error *error)
@@ -64,7 +71,7 @@ static int add_formulas(struct fathom_cube_reader *reader, struct fathom_cube_er
 	struct fathom_cube *cube = &reader->cube;
 	struct fathom_cube_metric *more;
 
-	if (!fathom_cube_is_ours(cube))
+	if (!fathom_cube_is_ours(cube) || fathom_cube_is_difference(cube))
 		return 0;
 	more = realloc(cube->metrics, (cube->metric_count + (size_t)FATHOM_DERIVED_MOST) * sizeof(*more));
 	if (!more)

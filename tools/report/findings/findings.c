@@ -22,7 +22,7 @@ uint32_t fathom_report_find_problems(struct fathom_report *report, struct fathom
 	struct fathom_finding_list list = { .report = report, .findings = findings };
 
 	memset(findings, 0, FATHOM_FINDING_ROOM * sizeof(*findings));
-	if (!report->time.own)
+	if (!report->time.own || report->is_difference)
 		return 0;
 	fathom_find_waits(&list);
 	fathom_find_rank_problems(&list);

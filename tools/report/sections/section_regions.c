@@ -61,6 +61,14 @@ static int by_sort(const void *a, const void *b)
 	return left != right ? (left < right ? 1 : -1) : by_value(a, b);
 }
 
+/* Differences: the farthest from 0 first. */
+static int by_size(const void *a, const void *b)
+{
+	double left = fabs(((const struct line *)a)->own.value), right = fabs(((const struct line *)b)->own.value);
+
+	return left != right ? (left < right ? 1 : -1) : by_value(a, b);
+}
+
 static int by_name(const void *a, const void *b)
 {
 	const struct line *x = a, *y = b;
@@ -146,7 +154,7 @@ static uint32_t collect(const struct fathom_report *report, struct line **lines)
 			all[count++] = all[r];
 	}
 	qsort(all, count, sizeof(*all), fathom_report_sorts_by_name(report) ? by_name :
-					report->sort_values.own ? by_sort : by_value);
+					report->sort_values.own ? by_sort : report->is_difference ? by_size : by_value);
 	*lines = all;
 	return count;
 }
@@ -205,7 +213,7 @@ static bool is_mostly_overhead(const struct fathom_report *report, size_t region
  * in its first instructions, where the hook has not recorded it yet. */
 static bool is_sampled(const struct fathom_report *report, const struct line *line)
 {
-	return report->values.own == report->time.own && line->sampled > line->own.value / 200;
+	return report->values.own == report->time.own && line->sampled > 0 && line->sampled > line->own.value / 200;
 }
 
 static char mark_of(const struct fathom_report *report, const struct line *line)
@@ -281,8 +289,8 @@ static void print_line(struct fathom_report *report, const struct line *line, co
 	bool is_sum = values->kind == FATHOM_VALUES_SUM;
 
 	printf("%s%6s%s %9s%c ",
-	       fathom_page_style(page, fathom_share_style(fathom_values_share(values, line->own.value))),
-	       is_sum ? fathom_number_percent(share, line->own.value, values->total) : "",
+	       fathom_page_style(page, fathom_share_style(fathom_report_share(report, line->own.value))),
+	       is_sum ? fathom_number_percent(share, line->own.value, report->whole) : "",
 	       fathom_page_style(page, FATHOM_STYLE_PLAIN),
 	       fathom_number_with_unit(value, line->own.value, values->metric->unit),
 	       mark_of(report, line));
@@ -313,15 +321,15 @@ static void print_line(struct fathom_report *report, const struct line *line, co
 }
 
 /* Returns how many of the sorted lines are worth showing. */
-static uint32_t worth_showing(const struct fathom_values *values, bool is_sorted, const struct line *lines,
-			      uint32_t count)
+static uint32_t worth_showing(const struct fathom_report *report, const struct line *lines, uint32_t count)
 {
+	const struct fathom_values *values = &report->values;
 	uint32_t shown = 0;
 
-	if (values->kind != FATHOM_VALUES_SUM || is_sorted)
+	if (values->kind != FATHOM_VALUES_SUM || report->options.sort)
 		return count < TOP_DEFAULT ? count : TOP_DEFAULT;
-	while (shown < count && shown < TOP_DEFAULT && lines[shown].own.value > 0 &&
-	       (shown < TOP_LEAST || lines[shown].own.value >= 0.0005 * values->total))
+	while (shown < count && shown < TOP_DEFAULT && fathom_report_size(report, lines[shown].own.value) > 0 &&
+	       (shown < TOP_LEAST || fathom_report_size(report, lines[shown].own.value) >= 0.0005 * report->whole))
 		shown++;
 	return shown;
 }
@@ -350,16 +358,16 @@ void fathom_report_regions(struct fathom_report *report)
 	if (report->options.top >= 0 && shown > report->options.top)
 		shown = (uint32_t)report->options.top;
 	if (report->options.top < 0 && !everything)
-		shown = worth_showing(values, report->options.sort, lines, count);
+		shown = worth_showing(report, lines, count);
 	for (i = 0; i < shown; i++)
-		sum += lines[i].own.value;
+		sum += fathom_report_size(report, lines[i].own.value);
 	snprintf(title, sizeof(title), "Regions by %s%s%s%s",
 		 values->kind == FATHOM_VALUES_SUM || values->kind == FATHOM_VALUES_RATIO ? "their own " : "",
 		 values->metric->uniq_name, report->options.sort ? ", sorted by " : "",
 		 report->options.sort ? report->options.sort : "");
 	if (values->kind == FATHOM_VALUES_SUM && shown < count)
 		snprintf(remark, sizeof(remark), "%u of %u regions, %s of all", shown, count,
-			 fathom_number_percent(percent, sum, values->total));
+			 fathom_number_percent(percent, sum, report->whole));
 	else
 		snprintf(remark, sizeof(remark), "%u of %u regions", shown, count);
 	fathom_page_heading(page, title, remark);

@@ -81,7 +81,8 @@ static bool is_worth_showing(const struct tree *tree, uint32_t node)
 	if (tree->values->kind != FATHOM_VALUES_SUM)
 		return !fathom_value_is_never(value) &&
 		       !(tree->report->visits.own && tree->shape.visits[node] == 0);
-	return value > 0 && value >= options->least_percent / 100 * tree->values->total;
+	value = fathom_report_size(tree->report, value);
+	return value > 0 && value >= options->least_percent / 100 * tree->report->whole;
 }
 
 /* Returns whether a node is the root of a tree of explicit tasks, which is printed by itself. */
@@ -98,14 +99,16 @@ static const struct fathom_cube_region *region_of(const struct tree *tree, uint3
 	return fathom_profile_region(tree->profile, tree->shape.cnode[node]);
 }
 
-/* Chooses the nodes to show. A node without a minimum or maximum is shown if a node below it has one. */
+/* Chooses the nodes to show. A node without a minimum or maximum, or with a small difference, is shown if a node below
+ * it is. */
 static void choose_shown(struct tree *tree)
 {
 	for (uint32_t n = tree->shape.count; n-- > 0;) {
 		int32_t parent = tree->shape.parent[n];
 
 		tree->is_shown[n] |= is_worth_showing(tree, n);
-		if (parent >= 0 && tree->values->kind != FATHOM_VALUES_SUM && !heads_tasks(tree, n))
+		if (parent >= 0 && !heads_tasks(tree, n) &&
+		    (tree->values->kind != FATHOM_VALUES_SUM || tree->report->is_difference))
 			tree->is_shown[parent] |= tree->is_shown[n];
 	}
 }
@@ -127,7 +130,8 @@ static void sort_branches(struct tree *tree)
 			if (heads_tasks(tree, child) || !tree->is_shown[child]) {
 				value = -HUGE_VAL;
 			} else {
-				value = fathom_value_is_never(value) ? -DBL_MAX : value;
+				value = fathom_value_is_never(value) ? -DBL_MAX :
+					fathom_report_size(tree->report, value);
 				tree->visible[n]++;
 				if (fathom_report_sorts_by_name(tree->report))
 					name = region_of(tree, child)->name;
@@ -199,12 +203,12 @@ static void print_numbers(struct tree *tree, uint32_t node, double own, double v
 
 	tree->has_estimates |= is_estimate;
 	printf("%s%6s%s %9s%c%6s %8s  ",
-	       fathom_page_style(page, fathom_share_style(fathom_values_share(values, inclusive))),
-	       is_sum ? fathom_number_percent(share, inclusive, values->total) : "",
+	       fathom_page_style(page, fathom_share_style(fathom_report_share(tree->report, inclusive))),
+	       is_sum ? fathom_number_percent(share, inclusive, tree->report->whole) : "",
 	       fathom_page_style(page, FATHOM_STYLE_PLAIN), fathom_number_with_unit(value, inclusive,
 										    values->metric->unit),
 	       is_estimate ? FATHOM_SAMPLED_MARK : ' ',
-	       is_sum ? fathom_number_percent(own_share, own, values->total) : "",
+	       is_sum ? fathom_number_percent(own_share, own, tree->report->whole) : "",
 	       tree->report->visits.own && !is_sampled(tree, node) ? fathom_number_count(count, visits) : "-");
 	if (tree->report->options.samples && tree->samples.inclusive)
 		print_samples(tree, node);
@@ -322,11 +326,11 @@ static void print_fold(struct tree *tree, const struct step *step)
 static int32_t loop_directly_inside(const struct tree *tree, uint32_t node)
 {
 	const struct fathom_cube_region *outer = region_of(tree, node), *inner;
-	double least = fmax(tree->report->options.least_percent / 100, 0.001) * tree->values->total;
+	double least = fmax(tree->report->options.least_percent / 100, 0.001) * tree->report->whole;
 	uint32_t child;
 
 	if (tree->report->options.all || tree->values->kind != FATHOM_VALUES_SUM || tree->visible[node] != 1 ||
-	    !fathom_scope_is_loop(outer) || tree->shape.own[node] >= least)
+	    !fathom_scope_is_loop(outer) || fathom_report_size(tree->report, tree->shape.own[node]) >= least)
 		return -1;
 	child = tree->branches[tree->shape.first_child[node]].node;
 	inner = region_of(tree, child);
@@ -466,8 +470,9 @@ void fathom_report_tree(struct fathom_report *report)
 	snprintf(remark, sizeof(remark), "%u call paths%s%s", tree.total - tree.scope_count, text,
 		 tree.shape.is_together ? ", iterations together: --all" : "");
 	fathom_page_heading(page, title, remark);
-	if (is_sum && !(report->values.total > 0) && !report->options.all) {
-		printf("%s is nowhere more than zero.\n", report->values.metric->uniq_name);
+	if (is_sum && !(report->whole > 0) && !report->options.all) {
+		printf(report->is_difference ? "%s does not differ.\n" : "%s is nowhere more than zero.\n",
+		       report->values.metric->uniq_name);
 	} else {
 		printf("%s%6s %9s %6s %8s  %scall path%s\n", fathom_page_style(page, FATHOM_STYLE_DIM),
 		       is_sum ? "incl." : "", strcmp(report->values.metric->unit, "bytes") == 0 ? "bytes" :
