@@ -28,6 +28,17 @@ static const char usage[] =
 	"usage: fathom [OPTION]... COMPILER [ARGUMENT]...   compile or link\n"
 	"       fathom COMMAND [ARGUMENT]...                (fathom help lists them)\n";
 
+/* For a user who has just installed fathom. */
+static const char first_steps[] =
+	"\n"
+	"Three commands lead to a first profile:\n"
+	"  fathom mpicc -O2 -g app.c -o app   put fathom before any compile or link command\n"
+	"  mpirun -n 4 ./app                  run the program as usual\n"
+	"  fathom report                      see where the time went (fathom view: as a page)\n"
+	"A program that is built already is measured by: mpirun -n 4 fathom run ./app\n"
+	"\n"
+	"fathom help lists all commands and options, fathom help report explains one.\n";
+
 static const char options_help[] =
 	"\n"
 	"COMPILER is gcc, g++, gfortran, clang, clang++, mpicc, mpicxx, mpifort, ... also\n"
@@ -115,7 +126,7 @@ static const char *known_elsewhere(const char *word)
 		{ "record", "run" },	{ "exec", "run" },    { "profile", "run" },   { "measure", "run" },
 		{ "trace", "run" },	{ "stat", "run" },    { "collect", "run" },   { "start", "run" },
 		{ "show", "report" },	{ "view", "report" }, { "print", "report" },  { "analyze", "report" },
-		{ "annotate", "report" },
+		{ "annotate", "report" }, { "compare", "diff" },
 	};
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
@@ -129,10 +140,7 @@ static int refuse(const struct fathom_installation *installation, const char *wo
 	const char *ours = known_elsewhere(word), *nearest = ours ? NULL : fathom_subcommand_nearest(word);
 	char *path = nearest || ours ? NULL : fathom_installation_search(installation, word);
 
-	if (strcmp(word, "diff") == 0 || strcmp(word, "compare") == 0)
-		fathom_say("%s: there is no command yet that compares two results; look at each: fathom report A, "
-			   "fathom report B", word);
-	else if (is_starter(base_name(word)))
+	if (is_starter(base_name(word)))
 		fathom_say("%s: fathom does not start launchers; put the launcher first: %s ... fathom run PROGRAM "
 			   "(without fathom run if PROGRAM was built with fathom)", word, word);
 	else if (ours)
@@ -200,6 +208,7 @@ static int dispatch(const struct fathom_installation *installation, char **args,
 {
 	if (count == 0) {
 		fputs(usage, stderr);
+		fputs(first_steps, stderr);
 		return FATHOM_EXIT_USAGE;
 	}
 	if (strcmp(args[0], "--help") == 0 || strcmp(args[0], "-h") == 0)

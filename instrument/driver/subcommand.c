@@ -14,6 +14,7 @@ static const struct { const char *word, *what; } commands[] = {
 	{ "run", "run a program built without fathom, and measure its MPI calls" },
 	{ "flags", "print the flags that it would add, for builds without it" },
 	{ "report", "show where the time of a measured run went" },
+	{ "list", "list the experiments in a directory" },
 	{ "view", "write a profile as a page for a browser" },
 	{ "diff", "say what became slower or faster from one run to another" },
 	{ "scaling", "say how a program scales, from runs at several sizes" },
@@ -107,7 +108,7 @@ static size_t distance(const char *a, const char *b)
 const char *fathom_subcommand_nearest(const char *word)
 {
 	const char *nearest = NULL;
-	size_t least = 3;	/* a word with one or two wrong letters is a slip */
+	size_t least = strlen(word) < 4 ? 2 : 3;	/* a word with one or two wrong letters is a slip */
 
 	for (size_t i = 0; i < COMMANDS; i++) {
 		size_t letters = distance(word, commands[i].word);

@@ -38,6 +38,7 @@ tools/config: tools/common/ platform/
 tools/diff: tools/algebra/ tools/common/ cube/ define/activity.h filter/filter.h platform/ system/capacity.h
 tools/export: tools/common/ otf2/ cube/ define/activity.h filter/filter.h platform/ system/capacity.h
 tools/filter: tools/common/ cube/ filter/filter.h platform/ symbols/symbols.h
+tools/list: tools/common/ otf2/ cube/ define/activity.h filter/filter.h platform/ system/capacity.h
 tools/merge: tools/algebra/ tools/common/ cube/ platform/ system/capacity.h
 tools/metrics: tools/common/ platform/ sample/source.h metric/metric_lookup.h metric/metric_groups.h
 tools/remap: tools/common/ cube/ define/activity.h filter/filter.h platform/ system/capacity.h

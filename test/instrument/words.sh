@@ -49,6 +49,9 @@ FATHOM_INSTRUMENT_CALLS=some wrong 2 '^fathom: FATHOM_INSTRUMENT_CALLS=some: com
 
 "$FATHOM" > out 2> err; same "fathom alone: exit code" 2 $?
 contains "fathom alone" "$(cat err)" '^usage: fathom '
+for first in '^  fathom mpicc ' '^  mpirun -n 4 \./app' '^  fathom report ' '^fathom help lists all'; do
+	contains "fathom alone" "$(cat err)" "$first"
+done
 same "fathom alone: stdout" "" "$(cat out)"
 "$FATHOM" --version > out 2> err; same "--version" 0 $?
 contains "--version" "$(cat out)" '^fathom [0-9]+\.[0-9]+'

@@ -32,8 +32,7 @@ wrong 1 '^fathom report: lonely\.def: is a part of a trace; give its anchor file
 wrong 1 '^fathom score: \./s: is a program, not a result' score ./s
 
 # What is no command.
-[ -e "$builddir/fathom-diff" ] ||
-	wrong 2 '^fathom: diff: there is no command yet that compares two results; look at each: fathom report A, fathom report B$' diff a b
+wrong 2 '^fathom: compare: no such command; fathom diff does that$' compare a b
 wrong 2 '^fathom: mpirun: fathom does not start launchers; put the launcher first: mpirun \.\.\. fathom run PROGRAM \(without fathom run if PROGRAM was built with fathom\)$' mpirun -n 2 ./s
 wrong 2 '^fathom: /usr/bin/mpiexec\.hydra: fathom does not start launchers; ' /usr/bin/mpiexec.hydra -n 2 ./s
 wrong 2 '^fathom: record: no such command; fathom run does that$' record ./s

@@ -48,6 +48,7 @@ tools_tests = \
 	test/tools/config.sh \
 	test/tools/diff.sh \
 	test/tools/export.sh \
+	test/tools/list.sh \
 	test/tools/merge.sh \
 	test/tools/python.sh \
 	test/tools/remap.sh \

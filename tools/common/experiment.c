@@ -58,17 +58,6 @@ unsigned long fathom_experiment_ranks_of(const char *profile, char *first)
 	return count;
 }
 
-struct content {		/* the contents of a directory */
-	bool profile, unfinished, unfinished_trace;
-	char trace[256];		/* name of the anchor file, "" if there is none */
-	char hidden[256];		/* name of a trace that a process began and did not end, "" if there is none */
-	unsigned long ranks;
-	unsigned long snapshots;	/* run snapshots, of killed processes or of processes that still run; */
-	bool is_alive;			/* one of these processes still runs */
-	unsigned long ranks_with_trace, lowest_with_trace;
-	struct timespec changed;	/* last change of the profile, else of the directory */
-};
-
 bool fathom_experiment_is_trace(const char *path)
 {
 	size_t length = strlen(path);
@@ -80,14 +69,14 @@ bool fathom_experiment_is_trace(const char *path)
  * traces may have other names. */
 static bool is_better_trace(const char *name, const char *than)
 {
-	if (!fathom_experiment_is_trace(name) || strlen(name) >= sizeof(((struct content *)0)->trace))
+	if (!fathom_experiment_is_trace(name) || strlen(name) >= sizeof(((struct fathom_experiment_content *)0)->trace))
 		return false;
 	if (!*than || strcmp(name, TRACE) == 0)
 		return true;
 	return strcmp(than, TRACE) != 0 && strcmp(name, than) < 0;
 }
 
-static void look_at_snapshot(const char *directory, const char *name, struct content *content)
+static void look_at_snapshot(const char *directory, const char *name, struct fathom_experiment_content *content)
 {
 	char path[PATH_MAX];
 
@@ -99,7 +88,7 @@ static void look_at_snapshot(const char *directory, const char *name, struct con
 }
 
 /* Searches a directory rank-N for the trace of one process. */
-static void look_at_rank(const char *directory, const char *name, struct content *content)
+static void look_at_rank(const char *directory, const char *name, struct fathom_experiment_content *content)
 {
 	char path[PATH_MAX], *end;
 	unsigned long rank;
@@ -114,7 +103,7 @@ static void look_at_rank(const char *directory, const char *name, struct content
 		content->lowest_with_trace = rank;
 }
 
-static int look_into(const char *directory, struct content *content)
+int fathom_experiment_look(const char *directory, struct fathom_experiment_content *content)
 {
 	struct stat status;
 	struct dirent *entry;
@@ -148,8 +137,7 @@ static int look_into(const char *directory, struct content *content)
 	return 0;
 }
 
-/* Returns the time in a directory name "...-YYYYMMDD-HHMM-XXXX"; -1: the name has none. */
-static time_t begin_of_name(const char *name)
+time_t fathom_experiment_begin(const char *name)
 {
 	struct tm moment = { .tm_isdst = -1 };
 	size_t length = strlen(name);
@@ -193,7 +181,7 @@ static bool is_newer(const struct candidate *a, const struct candidate *b)
 }
 
 /* Returns whether a directory with that content is an experiment that can have the wanted result. */
-static bool is_experiment(const struct content *content, enum wanted wanted)
+static bool is_experiment(const struct fathom_experiment_content *content, enum wanted wanted)
 {
 	if (wanted == TRACE_ONLY)
 		return *content->trace;
@@ -207,7 +195,7 @@ static bool is_experiment(const struct content *content, enum wanted wanted)
 static int find_newest(const char *directory, enum wanted wanted, struct candidate *newest)
 {
 	struct candidate candidate, running;
-	struct content content;
+	struct fathom_experiment_content content;
 	struct dirent *entry;
 	DIR *stream = opendir(directory);
 	bool here = strcmp(directory, ".") == 0, is_running;
@@ -222,11 +210,11 @@ static int find_newest(const char *directory, enum wanted wanted, struct candida
 		if (snprintf(candidate.path, sizeof(candidate.path), "%s%s%s", here ? "" : directory, here ? "" : "/",
 			     entry->d_name) >= (int)sizeof(candidate.path))
 			continue;
-		if (look_into(candidate.path, &content) || !is_experiment(&content, wanted))
+		if (fathom_experiment_look(candidate.path, &content) || !is_experiment(&content, wanted))
 			continue;
 		is_running = content.is_alive && !content.profile && !content.ranks && !*content.trace;
 		candidate.changed = content.changed;
-		candidate.begin = begin_of_name(entry->d_name);
+		candidate.begin = fathom_experiment_begin(entry->d_name);
 		if (candidate.begin < 0)
 			candidate.begin = content.changed.tv_sec;
 		if (is_running && (!running.path[0] || is_newer(&candidate, &running)))
@@ -256,8 +244,8 @@ static void say_killed(const char *directory)
 }
 
 /* Fills in the path of an experiment's result, or prints why there is none. directory is an experiment. */
-static int take(struct fathom_experiment *experiment, const char *directory, const struct content *content,
-		enum wanted wanted)
+static int take(struct fathom_experiment *experiment, const char *directory,
+		const struct fathom_experiment_content *content, enum wanted wanted)
 {
 	if (content->profile && wanted != TRACE_ONLY)
 		return set_path(experiment, directory, PROFILE);
@@ -279,7 +267,7 @@ static int take(struct fathom_experiment *experiment, const char *directory, con
 }
 
 /* Prints that the directory has no result, and the reason if its content shows one. */
-static int say_nothing(const char *directory, const struct content *content, enum wanted wanted)
+static int say_nothing(const char *directory, const struct fathom_experiment_content *content, enum wanted wanted)
 {
 	const char *slash = strrchr(directory, '/'), *base = slash ? slash + 1 : directory;
 
@@ -308,8 +296,8 @@ static int find_in(struct fathom_experiment *experiment, const char *directory, 
 {
 	const char *shown = strcmp(directory, ".") == 0 ? "this directory" : directory;
 	struct candidate newest;
-	struct content content;
-	int err = look_into(directory, &content);
+	struct fathom_experiment_content content;
+	int err = fathom_experiment_look(directory, &content);
 
 	if (!err && is_experiment(&content, wanted))
 		return take(experiment, directory, &content, wanted);
@@ -321,7 +309,7 @@ static int find_in(struct fathom_experiment *experiment, const char *directory, 
 	}
 	if (!newest.path[0])
 		return say_nothing(shown, &content, wanted);
-	err = look_into(newest.path, &content);
+	err = fathom_experiment_look(newest.path, &content);
 	if (err) {
 		fathom_tool_error("%s: %s", newest.path, strerror(-err));
 		return err;

@@ -10,11 +10,30 @@
 
 #include <limits.h>
 #include <stdbool.h>
+#include <time.h>
 
 /* A result that was found. */
 struct fathom_experiment {
 	char path[PATH_MAX];	/* of the profile, or of the anchor file of a trace */
 };
+
+/* The results in a directory. */
+struct fathom_experiment_content {
+	bool profile, unfinished, unfinished_trace;
+	char trace[256];		/* name of the anchor file, "" if there is none */
+	char hidden[256];		/* name of a trace that a process began and did not end, "" if there is none */
+	unsigned long ranks;		/* profiles of single ranks */
+	unsigned long snapshots;	/* run snapshots, of killed processes or of processes that still run; */
+	bool is_alive;			/* one of these processes still runs */
+	unsigned long ranks_with_trace, lowest_with_trace;
+	struct timespec changed;	/* last change of the profile, else of the directory */
+};
+
+/* Finds out what a directory has. 0 or -errno. */
+int fathom_experiment_look(const char *directory, struct fathom_experiment_content *content);
+
+/* Returns the time in a directory name "...-YYYYMMDD-HHMM-XXXX"; -1: the name has none. */
+time_t fathom_experiment_begin(const char *name);
 
 /* Finds the profile that target names, or the trace if there is no profile. target is a file, an experiment directory,
  * a directory with experiments (the newest is taken), or NULL: the newest experiment in FATHOM_DIR or the current
