@@ -106,7 +106,8 @@ test_unit_profile_recording_test_iteration_clusters_LDADD = $(unit_test_libs)
 test_unit_profile_recording_test_partners_SOURCES = test/unit/profile/recording/test_partners.c test/unit/support/unit_test.h
 test_unit_profile_recording_test_partners_CFLAGS = $(test_cflags)
 test_unit_profile_recording_test_partners_LDADD = $(unit_test_libs)
-test_unit_profile_recording_test_callpath_SOURCES = test/unit/profile/recording/test_callpath.c test/unit/support/unit_test.h
+test_unit_profile_recording_test_callpath_SOURCES = test/unit/profile/recording/test_callpath.c test/unit/support/unit_test.h \
+	test/unit/support/moved_clock.c test/unit/support/moved_clock.h
 test_unit_profile_recording_test_callpath_CFLAGS = $(test_cflags)
 test_unit_profile_recording_test_callpath_LDFLAGS = -Wl,--wrap=fathom_clock_monotonic_ns
 test_unit_profile_recording_test_callpath_LDADD = $(unit_test_libs)
@@ -114,7 +115,8 @@ test_unit_profile_result_test_sample_file_SOURCES = test/unit/profile/result/tes
 	test/unit/support/simulated_comm.c test/unit/support/simulated_comm.h
 test_unit_profile_result_test_sample_file_CFLAGS = $(test_cflags)
 test_unit_profile_result_test_sample_file_LDADD = $(unit_test_libs)
-test_unit_profile_process_tree_test_sampled_call_paths_SOURCES = test/unit/profile/process_tree/test_sampled_call_paths.c test/unit/support/unit_test.h
+test_unit_profile_process_tree_test_sampled_call_paths_SOURCES = test/unit/profile/process_tree/test_sampled_call_paths.c test/unit/support/unit_test.h \
+	test/unit/support/moved_clock.c test/unit/support/moved_clock.h
 test_unit_profile_process_tree_test_sampled_call_paths_CFLAGS = $(test_cflags)
 test_unit_profile_process_tree_test_sampled_call_paths_LDFLAGS = -Wl,--wrap=fathom_clock_monotonic_ns
 test_unit_profile_process_tree_test_sampled_call_paths_LDADD = $(unit_test_libs)
@@ -177,18 +179,23 @@ test_unit_run_test_crash_result_LDADD = $(unit_test_libs)
 test_unit_run_test_crash_saving_SOURCES = test/unit/run/test_crash_saving.c test/unit/support/unit_test.h
 test_unit_run_test_crash_saving_CFLAGS = $(test_cflags)
 test_unit_run_test_crash_saving_LDADD = $(unit_test_libs)
-test_unit_event_test_threads_SOURCES = test/unit/event/test_threads.c test/unit/support/unit_test.h
+test_unit_event_test_threads_SOURCES = test/unit/event/test_threads.c test/unit/support/unit_test.h \
+	test/unit/support/moved_clock.c test/unit/support/moved_clock.h
 test_unit_event_test_threads_CFLAGS = $(test_cflags)
 test_unit_event_test_threads_LDFLAGS = -Wl,--wrap=fathom_clock_monotonic_ns
 test_unit_event_test_threads_LDADD = $(unit_test_libs)
 test_unit_run_test_process_copy_SOURCES = test/unit/run/test_process_copy.c test/unit/support/unit_test.h
 test_unit_run_test_process_copy_CFLAGS = $(test_cflags)
 test_unit_run_test_process_copy_LDADD = $(unit_test_libs)
-test_unit_event_locks_test_contention_SOURCES = test/unit/event/locks/test_contention.c test/unit/support/unit_test.h
+test_unit_event_locks_test_contention_SOURCES = test/unit/event/locks/test_contention.c test/unit/support/unit_test.h \
+	test/unit/support/moved_clock.c test/unit/support/moved_clock.h \
+	test/unit/support/stepping_threads.c test/unit/support/stepping_threads.h
 test_unit_event_locks_test_contention_CFLAGS = $(test_cflags)
 test_unit_event_locks_test_contention_LDFLAGS = -Wl,--wrap=fathom_clock_monotonic_ns
 test_unit_event_locks_test_contention_LDADD = $(unit_test_libs)
-test_unit_event_teams_test_idleness_SOURCES = test/unit/event/teams/test_idleness.c test/unit/support/unit_test.h
+test_unit_event_teams_test_idleness_SOURCES = test/unit/event/teams/test_idleness.c test/unit/support/unit_test.h \
+	test/unit/support/moved_clock.c test/unit/support/moved_clock.h \
+	test/unit/support/stepping_threads.c test/unit/support/stepping_threads.h
 test_unit_event_teams_test_idleness_CFLAGS = $(test_cflags)
 test_unit_event_teams_test_idleness_LDFLAGS = -Wl,--wrap=fathom_clock_monotonic_ns
 test_unit_event_teams_test_idleness_LDADD = $(unit_test_libs)

@@ -2,6 +2,7 @@
  * Teams, created threads and explicit tasks, under a clock that the test moves: where their call paths end up, and
  * that no tick is lost or counted twice.
  */
+#include "moved_clock.h"
 #include "unit_test.h"
 
 #include <pthread.h>
@@ -16,20 +17,6 @@
 #include "platform/clock.h"
 #include "profile/process_tree/call_path_values.h"
 #include "profile/process_tree/process_tree.h"
-
-/* Linked in place of fathom_clock_monotonic_ns (--wrap): and ticks are the units of the profile. */
-static uint64_t now_ticks = 1000;
-
-uint64_t __wrap_fathom_clock_monotonic_ns(void);
-uint64_t __wrap_fathom_clock_monotonic_ns(void)
-{
-	return __atomic_load_n(&now_ticks, __ATOMIC_RELAXED);
-}
-
-static void pass(uint64_t ticks)
-{
-	__atomic_fetch_add(&now_ticks, ticks, __ATOMIC_RELAXED);
-}
 
 static const struct fathom_region *run_region, *parallel, *management, *barrier, *work, *create, *small, *large,
 	*thread;

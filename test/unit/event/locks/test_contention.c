@@ -2,10 +2,8 @@
  * Who waits for a lock, and who is blamed for it, under a clock that the test moves: what threads have waited is what
  * others are blamed for, to the tick.
  */
+#include "stepping_threads.h"
 #include "unit_test.h"
-
-#include <pthread.h>
-#include <semaphore.h>
 
 #include "define/region.h"
 #include "event/event.h"
@@ -15,118 +13,80 @@
 #include "profile/process_tree/call_path_values.h"
 #include "profile/process_tree/process_tree.h"
 
-/* Linked in place of fathom_clock_monotonic_ns (--wrap): and ticks are the units of the profile. */
-static uint64_t now_ticks = 1000;
-
-uint64_t __wrap_fathom_clock_monotonic_ns(void);
-uint64_t __wrap_fathom_clock_monotonic_ns(void)
-{
-	return __atomic_load_n(&now_ticks, __ATOMIC_RELAXED);
-}
-
-/* --- threads that do what the test says, one at a time ----------------------------------------------- */
-
 enum { THREADS = 3, MOST_LOCKS = 4 };
 
-static struct thread {
-	pthread_t thread;
-	sem_t begin, end;
-	void (*step)(struct thread *self);
+static struct {			/* by thread */
 	int lock;
-	const struct fathom_region *function, *region;
+	const struct fathom_region *function;
 } threads[THREADS];
 
 static char locks[MOST_LOCKS];
 static const struct fathom_region *lock_region, *unlock_region, *critical, *block, *wait_region;
 
-static void *follow(void *argument)
+static void begin_function(uint32_t thread)
 {
-	struct thread *self = argument;
-
-	for (;;) {
-		sem_wait(&self->begin);
-		if (!self->step)
-			return NULL;
-		self->step(self);
-		sem_post(&self->end);
-	}
+	fathom_event_enter_block(threads[thread].function);
 }
 
-/* Lets a thread take a step at the time at, which counts from the begin of the test. */
-static uint64_t origin_ticks;
-static void at(uint64_t time, int thread, void (*step)(struct thread *))
+static void end_function(uint32_t thread)
 {
-	__atomic_store_n(&now_ticks, origin_ticks + time, __ATOMIC_RELAXED);
-	threads[thread].step = step;
-	sem_post(&threads[thread].begin);
-	if (step)
-		sem_wait(&threads[thread].end);
+	fathom_event_exit(threads[thread].function);
 }
 
-static void begin_function(struct thread *self)
+static void ask(uint32_t thread)
 {
-	fathom_event_enter_block(self->function);
-}
-
-static void end_function(struct thread *self)
-{
-	fathom_event_exit(self->function);
-}
-
-static void ask(struct thread *self)
-{
-	(void)self;
+	(void)thread;
 	fathom_event_enter_block(lock_region);
 }
 
-static void get(struct thread *self)
+static void get(uint32_t thread)
 {
-	fathom_event_lock_acquired(&locks[self->lock], FATHOM_PARADIGM_PTHREAD);
+	fathom_event_lock_acquired(&locks[threads[thread].lock], FATHOM_PARADIGM_PTHREAD);
 	fathom_event_exit(lock_region);
 }
 
-static void release(struct thread *self)
+static void release(uint32_t thread)
 {
 	fathom_event_enter_block(unlock_region);
-	fathom_event_lock_release(&locks[self->lock], FATHOM_PARADIGM_PTHREAD);
+	fathom_event_lock_release(&locks[threads[thread].lock], FATHOM_PARADIGM_PTHREAD);
 	fathom_event_exit(unlock_region);
 }
 
 /* The release is reported when other threads may have acquired the lock already. */
-static void report_release(struct thread *self)
+static void report_release(uint32_t thread)
 {
-	fathom_event_lock_released(&locks[self->lock], FATHOM_PARADIGM_PTHREAD);
+	fathom_event_lock_released(&locks[threads[thread].lock], FATHOM_PARADIGM_PTHREAD);
 }
 
-static void ask_for_block(struct thread *self)
+static void ask_for_block(uint32_t thread)
 {
-	(void)self;
+	(void)thread;
 	fathom_event_enter_block(critical);
 }
 
-static void begin_block(struct thread *self)
+static void begin_block(uint32_t thread)
 {
-	fathom_event_lock_acquired(&locks[self->lock], FATHOM_PARADIGM_OPENMP);
+	fathom_event_lock_acquired(&locks[threads[thread].lock], FATHOM_PARADIGM_OPENMP);
 	fathom_event_enter_block(block);
 }
 
-static void end_block(struct thread *self)
+static void end_block(uint32_t thread)
 {
-	fathom_event_exit_and_release(block, &locks[self->lock], FATHOM_PARADIGM_OPENMP);
+	fathom_event_exit_and_release(block, &locks[threads[thread].lock], FATHOM_PARADIGM_OPENMP);
 	fathom_event_exit(critical);
 }
 
 static uint32_t lent_depth;
 
-static void begin_condition(struct thread *self)
+static void begin_condition(uint32_t thread)
 {
 	fathom_event_enter_block(wait_region);
-	lent_depth = fathom_event_lock_lend(&locks[self->lock], FATHOM_PARADIGM_PTHREAD);
+	lent_depth = fathom_event_lock_lend(&locks[threads[thread].lock], FATHOM_PARADIGM_PTHREAD);
 }
 
-static void end_condition(struct thread *self)
+static void end_condition(uint32_t thread)
 {
-	fathom_event_lock_regain(&locks[self->lock], FATHOM_PARADIGM_PTHREAD, lent_depth);
+	fathom_event_lock_regain(&locks[threads[thread].lock], FATHOM_PARADIGM_PTHREAD, lent_depth);
 	fathom_event_exit(wait_region);
 }
 
@@ -134,11 +94,11 @@ static void begin_test(const char *name)
 {
 	static int tests;
 
-	origin_ticks = __atomic_load_n(&now_ticks, __ATOMIC_RELAXED) + 1000;
-	for (int t = 0; t < THREADS; t++) {
+	stepping_threads_begin_test();
+	for (uint32_t t = 0; t < THREADS; t++) {
 		char text[64];
 
-		snprintf(text, sizeof(text), "%s %d", name, t);
+		snprintf(text, sizeof(text), "%s %u", name, t);
 		threads[t].lock = tests % MOST_LOCKS;
 		threads[t].function = fathom_region_define(
 			&(struct fathom_region){ .name = text, .paradigm = FATHOM_PARADIGM_USER });
@@ -154,8 +114,8 @@ static uint64_t *values;
 
 static void end_test(void)
 {
-	for (int t = 0; t < THREADS; t++)
-		at(now_ticks - origin_ticks, t, end_function);
+	for (uint32_t t = 0; t < THREADS; t++)
+		at(stepping_threads_time(), t, end_function);
 	fathom_event_locks_settle();
 	assert_int_equal(fathom_process_tree_build(&tree, &(struct fathom_costs){ 0 }, 0), 0);
 	tree.scale.units_per_tick_q32 = (uint64_t)1 << 32;
@@ -170,7 +130,7 @@ static void free_results(void)
 
 /* Returns the sum over locations at the call path with region below that of a thread's function; NULL: of the function
  * itself. */
-static uint64_t value_of(int thread, const struct fathom_region *region, enum fathom_counter counter)
+static uint64_t value_of(uint32_t thread, const struct fathom_region *region, enum fathom_counter counter)
 {
 	uint64_t sum = 0;
 
@@ -187,12 +147,12 @@ static uint64_t value_of(int thread, const struct fathom_region *region, enum fa
 	return sum;
 }
 
-static void waited(int thread, const struct fathom_region *region, uint64_t ticks)
+static void waited(uint32_t thread, const struct fathom_region *region, uint64_t ticks)
 {
 	assert_int_equal(value_of(thread, region, FATHOM_COUNTER_LOCK_WAIT), ticks);
 }
 
-static void blamed(int thread, const struct fathom_region *region, uint64_t ticks)
+static void blamed(uint32_t thread, const struct fathom_region *region, uint64_t ticks)
 {
 	assert_int_equal(value_of(thread, region, FATHOM_COUNTER_LOCK_BLAME), ticks);
 }
@@ -358,13 +318,13 @@ static void what_is_waited_is_blamed(void **state)
 {
 	enum { FREE, ASKED, HOLDS } doing[THREADS] = { FREE, FREE, FREE };
 	uint32_t seed = 7;
-	int holder = -1;
+	int64_t holder = -1;
 	uint64_t all_waited = 0, all_blamed = 0;
 
 	(void)state;
 	begin_test("random");
 	for (uint64_t time = 0; time < 20000; time++) {
-		int t = (int)((seed = seed * 1664525 + 1013904223) >> 16) % THREADS;
+		uint32_t t = ((seed = seed * 1664525 + 1013904223) >> 16) % THREADS;
 
 		if (doing[t] == FREE) {
 			at(time, t, ask);
@@ -382,9 +342,9 @@ static void what_is_waited_is_blamed(void **state)
 			fathom_event_locks_settle();
 	}
 	if (holder >= 0)
-		at(20000, holder, release);
+		at(20000, (uint32_t)holder, release);
 	end_test();
-	for (int t = 0; t < THREADS; t++) {
+	for (uint32_t t = 0; t < THREADS; t++) {
 		all_waited += value_of(t, lock_region, FATHOM_COUNTER_LOCK_WAIT);
 		all_blamed += value_of(t, NULL, FATHOM_COUNTER_LOCK_BLAME);
 	}
@@ -418,21 +378,14 @@ static void make_regions(void)
 			.paradigm = regions[i].paradigm,
 			.activity = (uint8_t)regions[i].activity,
 		});
-	for (int t = 0; t < THREADS; t++) {
-		sem_init(&threads[t].begin, 0, 0);
-		sem_init(&threads[t].end, 0, 0);
-		pthread_create(&threads[t].thread, NULL, follow, &threads[t]);
-	}
+	stepping_threads_create(THREADS);
 }
 
 /* Nothing of this is a result to be written. */
 static int end_measurement(void **state)
 {
 	(void)state;
-	for (int t = 0; t < THREADS; t++) {
-		at(0, t, NULL);
-		pthread_join(threads[t].thread, NULL);
-	}
+	stepping_threads_join();
 	fathom.phase = FATHOM_PHASE_FINISHED;
 	return 0;
 }

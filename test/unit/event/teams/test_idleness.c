@@ -2,10 +2,8 @@
  * Which call paths are blamed for idle threads, under a clock that the test moves: the blame is what threads have waited,
  * to the tick.
  */
+#include "stepping_threads.h"
 #include "unit_test.h"
-
-#include <pthread.h>
-#include <semaphore.h>
 
 #include "define/region.h"
 #include "event/event.h"
@@ -18,140 +16,98 @@
 #include "profile/process_tree/call_path_values.h"
 #include "profile/process_tree/process_tree.h"
 
-/* Linked in place of fathom_clock_monotonic_ns (--wrap): and ticks are the units of the profile. */
-static uint64_t now_ticks = 1000;
-
-uint64_t __wrap_fathom_clock_monotonic_ns(void);
-uint64_t __wrap_fathom_clock_monotonic_ns(void)
-{
-	return __atomic_load_n(&now_ticks, __ATOMIC_RELAXED);
-}
-
-/* --- threads that do what the test says, one at a time ----------------------------------------------- */
-
 enum { THREADS = 4 };
 
-static struct thread {
-	pthread_t thread;
-	sem_t begin, end;
-	void (*step)(struct thread *self);
-	uint32_t number;
-	const struct fathom_region *region;
-} threads[THREADS];
-
+static const struct fathom_region *regions_of[THREADS];	/* by thread: the region of its next step */
 static const struct fathom_region *parallel, *management, *barrier, *wait_region, *a, *b, *inner, *serial, *task_region,
 	*program;
 static struct fathom_team *team;
 static struct fathom_task *task;
 
-static void *follow(void *argument)
+static void enter(uint32_t thread)
 {
-	struct thread *self = argument;
-
-	for (;;) {
-		sem_wait(&self->begin);
-		if (!self->step)
-			return NULL;
-		self->step(self);
-		sem_post(&self->end);
-	}
+	fathom_event_enter_block(regions_of[thread]);
 }
 
-/* Lets a thread take a step at the time at, which counts from the begin of the test. */
-static uint64_t origin_ticks;
-static void at(uint64_t time, uint32_t thread, void (*step)(struct thread *))
+static void leave(uint32_t thread)
 {
-	__atomic_store_n(&now_ticks, origin_ticks + time, __ATOMIC_RELAXED);
-	threads[thread].step = step;
-	sem_post(&threads[thread].begin);
-	if (step)
-		sem_wait(&threads[thread].end);
-}
-
-static void enter(struct thread *self)
-{
-	fathom_event_enter_block(self->region);
-}
-
-static void leave(struct thread *self)
-{
-	fathom_event_exit(self->region);
+	fathom_event_exit(regions_of[thread]);
 }
 
 static void enters(uint64_t time, uint32_t thread, const struct fathom_region *region)
 {
-	threads[thread].region = region;
+	regions_of[thread] = region;
 	at(time, thread, enter);
 }
 
 static void leaves(uint64_t time, uint32_t thread, const struct fathom_region *region)
 {
-	threads[thread].region = region;
+	regions_of[thread] = region;
 	at(time, thread, leave);
 }
 
-static void fork_team(struct thread *self)
+static void fork_team(uint32_t thread)
 {
-	(void)self;
+	(void)thread;
 	team = fathom_event_fork(parallel, management, THREADS, FATHOM_PLACES_THREADS);
 }
 
-static void begin_team(struct thread *self)
+static void begin_team(uint32_t thread)
 {
-	fathom_event_team_begin(team, self->number, THREADS);
+	fathom_event_team_begin(team, thread, THREADS);
 }
 
-static void wait_in(struct thread *self)
+static void wait_in(uint32_t thread)
 {
-	fathom_event_enter_block(self->region);
+	fathom_event_enter_block(regions_of[thread]);
 	fathom_event_wait_begin();
 }
 
-static void go_on(struct thread *self)
+static void go_on(uint32_t thread)
 {
 	fathom_event_wait_end();
-	fathom_event_exit(self->region);
+	fathom_event_exit(regions_of[thread]);
 }
 
 static void waits(uint64_t time, uint32_t thread, const struct fathom_region *region)
 {
-	threads[thread].region = region;
+	regions_of[thread] = region;
 	at(time, thread, wait_in);
 }
 
 static void goes_on(uint64_t time, uint32_t thread, const struct fathom_region *region)
 {
-	threads[thread].region = region;
+	regions_of[thread] = region;
 	at(time, thread, go_on);
 }
 
-static void end_team(struct thread *self)
+static void end_team(uint32_t thread)
 {
-	(void)self;
+	(void)thread;
 	fathom_event_team_end(team);
 }
 
-static void join_team(struct thread *self)
+static void join_team(uint32_t thread)
 {
-	(void)self;
+	(void)thread;
 	fathom_event_join(team);
 }
 
-static void create_task(struct thread *self)
+static void create_task(uint32_t thread)
 {
-	(void)self;
+	(void)thread;
 	task = fathom_event_task_create(task_region);
 }
 
-static void begin_task(struct thread *self)
+static void begin_task(uint32_t thread)
 {
-	(void)self;
+	(void)thread;
 	fathom_event_task_begin(task);
 }
 
-static void end_task(struct thread *self)
+static void end_task(uint32_t thread)
 {
-	(void)self;
+	(void)thread;
 	fathom_event_task_end(task);
 }
 
@@ -159,7 +115,7 @@ static const struct fathom_region *test_region;
 
 static void begin_test(const char *name)
 {
-	origin_ticks = __atomic_load_n(&now_ticks, __ATOMIC_RELAXED) + 1000;
+	stepping_threads_begin_test();
 	test_region = fathom_region_define(
 		&(struct fathom_region){ .name = name, .paradigm = FATHOM_PARADIGM_USER });
 	enters(0, 0, test_region);
@@ -353,12 +309,7 @@ static void make_regions(void)
 			.role = regions[i].role,
 			.paradigm = regions[i].paradigm,
 		});
-	for (uint32_t t = 0; t < THREADS; t++) {
-		threads[t].number = t;
-		sem_init(&threads[t].begin, 0, 0);
-		sem_init(&threads[t].end, 0, 0);
-		pthread_create(&threads[t].thread, NULL, follow, &threads[t]);
-	}
+	stepping_threads_create(THREADS);
 	enters(0, 0, program);		/* the leader is the first thread that records */
 }
 
@@ -366,10 +317,7 @@ static void make_regions(void)
 static int end_measurement(void **state)
 {
 	(void)state;
-	for (uint32_t t = 0; t < THREADS; t++) {
-		at(0, t, NULL);
-		pthread_join(threads[t].thread, NULL);
-	}
+	stepping_threads_join();
 	fathom.phase = FATHOM_PHASE_FINISHED;
 	return 0;
 }

@@ -2,6 +2,7 @@
  * Samples that the test itself makes, of locations whose time the test moves: the recorded time must be shared out to the
  * tick, and the sampled call paths must be those of the frames.
  */
+#include "moved_clock.h"
 #include "unit_test.h"
 
 #include <pthread.h>
@@ -14,20 +15,6 @@
 #include "profile/process_tree/call_path_values.h"
 #include "profile/process_tree/process_tree.h"
 #include "profile/recording/sample_store.h"
-
-/* Linked in place of fathom_clock_monotonic_ns (--wrap). */
-static uint64_t now_ticks = 1000;
-
-uint64_t __wrap_fathom_clock_monotonic_ns(void);
-uint64_t __wrap_fathom_clock_monotonic_ns(void)
-{
-	return __atomic_load_n(&now_ticks, __ATOMIC_RELAXED);
-}
-
-static void pass(uint64_t ticks)
-{
-	__atomic_fetch_add(&now_ticks, ticks, __ATOMIC_RELAXED);
-}
 
 static const struct fathom_region *a, *b, *send_call;
 static struct fathom_location *location;

@@ -2,6 +2,7 @@
  * Call paths of real events under a clock that the test moves, read back by a snapshot: what stands
  * there must be what happened, to the tick.
  */
+#include "moved_clock.h"
 #include "unit_test.h"
 
 #include <pthread.h>
@@ -15,20 +16,7 @@
 #include "profile/process_tree/call_path_values.h"
 #include "profile/process_tree/process_tree.h"
 
-/* Linked in place of fathom_clock_monotonic_ns (--wrap); its ticks are worth what the scale says. */
-static uint64_t now_ticks = 1000;
 static const struct fathom_costs no_costs;
-
-uint64_t __wrap_fathom_clock_monotonic_ns(void);
-uint64_t __wrap_fathom_clock_monotonic_ns(void)
-{
-	return __atomic_load_n(&now_ticks, __ATOMIC_RELAXED);
-}
-
-static void pass(uint64_t ticks)
-{
-	__atomic_fetch_add(&now_ticks, ticks, __ATOMIC_RELAXED);
-}
 
 static const struct fathom_region *a, *b, *c, *many[100000];
 enum { MANY = sizeof(many) / sizeof(*many) };
