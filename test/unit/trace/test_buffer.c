@@ -1,11 +1,11 @@
 /* Events as bytes: those that OTF2's own writer makes of the same. */
+#include "otf2_events.h"
 #include "unit_test.h"
 
 #include <errno.h>
 #include <otf2/otf2.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "event/location.h"
@@ -42,34 +42,16 @@ void fathom_trace_lose(struct fathom_trace *trace)
 
 static struct fathom_location location;
 static struct fathom_trace trace;
-static OTF2_Archive *archive;
 static OTF2_EvtWriter *writer;
 static uint64_t ticks;
 
-static OTF2_FlushType always_flush(void *user, OTF2_FileType type, OTF2_LocationRef of, void *caller, bool final)
-{
-	(void)user, (void)type, (void)of, (void)caller, (void)final;
-	return OTF2_FLUSH;
-}
-
 static int begin(void **state)
 {
-	static const OTF2_FlushCallbacks flush = { .otf2_pre_flush = always_flush };
-	char path[128];
-
 	(void)state;
 	strcpy(directory, "trace_buffer_XXXXXX");
 	assert_non_null(mkdtemp(directory));
-	snprintf(path, sizeof(path), "%s/theirs", directory);
 	snprintf(event_path, sizeof(event_path), "%s/ours", directory);
-	archive = OTF2_Archive_Open(path, "traces", OTF2_FILEMODE_WRITE, FATHOM_TRACE_CHUNK_BYTES,
-				    FATHOM_TRACE_CHUNK_BYTES, OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
-	assert_non_null(archive);
-	assert_int_equal(OTF2_Archive_SetFlushCallbacks(archive, &flush, NULL), OTF2_SUCCESS);
-	assert_int_equal(OTF2_Archive_SetSerialCollectiveCallbacks(archive), OTF2_SUCCESS);
-	assert_int_equal(OTF2_Archive_OpenEvtFiles(archive), OTF2_SUCCESS);
-	writer = OTF2_Archive_GetEvtWriter(archive, 0);
-	assert_non_null(writer);
+	writer = otf2_events_open(directory);
 
 	memset(&trace, 0, sizeof(trace));
 	memset(&location, 0, sizeof(location));
@@ -86,41 +68,16 @@ static int end(void **state)
 	char command[128];
 
 	(void)state;
-	OTF2_Archive_Close(archive);
+	otf2_events_close();
 	fathom_arena_fini(&location.arena);
 	snprintf(command, sizeof(command), "rm -rf %s", directory);
 	return system(command);
 }
 
-static size_t content_of(const char *path, char **content)
-{
-	struct stat about;
-	FILE *file = fopen(path, "r");
-
-	assert_non_null(file);
-	assert_int_equal(fstat(fileno(file), &about), 0);
-	*content = malloc((size_t)about.st_size + 1);
-	assert_non_null(*content);
-	assert_int_equal(fread(*content, 1, (size_t)about.st_size, file), about.st_size);
-	fclose(file);
-	return (size_t)about.st_size;
-}
-
 static void files_are_the_same(void)
 {
-	char path[128], *ours, *theirs;
-	size_t bytes;
-
 	assert_int_equal(fathom_trace_buffer_close(&trace), 0);
-	assert_int_equal(OTF2_Archive_CloseEvtWriter(archive, writer), OTF2_SUCCESS);
-	assert_int_equal(OTF2_Archive_CloseEvtFiles(archive), OTF2_SUCCESS);
-	snprintf(path, sizeof(path), "%s/theirs/traces/0.evt", directory);
-	bytes = content_of(path, &theirs);
-	assert_int_equal(content_of(event_path, &ours), bytes);
-	assert_memory_equal(ours, theirs, bytes);
-	assert_in_range(bytes, 100, FATHOM_TRACE_CHUNK_BYTES);
-	free(ours);
-	free(theirs);
+	assert_in_range(otf2_events_equal(event_path), 100, FATHOM_TRACE_CHUNK_BYTES);
 	assert_int_equal(failure, 0);
 }
 
