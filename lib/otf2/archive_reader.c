@@ -388,6 +388,19 @@ bool fathom_otf2_is_read(const struct fathom_otf2_archive *trace, const struct f
 	return location->has_events && (!trace->part_count || location->process % trace->part_count == trace->part);
 }
 
+uint64_t fathom_otf2_event_count(const struct fathom_otf2_archive *trace)
+{
+	uint64_t count = 0;
+
+	for (size_t i = 0; i < fathom_otf2_count(&trace->defs, FATHOM_OTF2_LOCATION); i++) {
+		const struct fathom_otf2_location *location = fathom_otf2_at(&trace->defs, FATHOM_OTF2_LOCATION, i);
+
+		if (fathom_otf2_is_read(trace, location))
+			count += location->events;
+	}
+	return count;
+}
+
 static void read_locals(struct fathom_otf2_archive *trace, struct fathom_faults *faults)
 {
 	OTF2_DefReaderCallbacks *callbacks = OTF2_DefReaderCallbacks_New();

@@ -47,6 +47,9 @@ int fathom_otf2_read_definitions(struct fathom_otf2_archive *trace, struct fatho
 /* Returns whether the events of a location are read. */
 bool fathom_otf2_is_read(const struct fathom_otf2_archive *trace, const struct fathom_otf2_location *location);
 
+/* Returns the number of events that are read, according to the definitions. */
+uint64_t fathom_otf2_event_count(const struct fathom_otf2_archive *trace);
+
 /* Reads all events and calls take with each. If the library cannot read an event, the fault goes to faults and the
  * result is 0; with faults NULL the result is -EIO with a line in error. */
 int fathom_otf2_read_events(struct fathom_otf2_archive *trace, struct fathom_faults *faults, fathom_otf2_take *take,

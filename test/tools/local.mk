@@ -24,7 +24,10 @@ check_PROGRAMS += test/tools/make_small
 test_tools_make_small_SOURCES = test/tools/make_small.c
 test_tools_make_small_LDADD = libtools.la
 
-check_PROGRAMS += test/tools/make_wide test/tools/peak
+check_PROGRAMS += test/tools/make_wide test/tools/peak test/tools/work
+test_tools_work_SOURCES = test/tools/work.c
+test_tools_work_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)
+test_tools_work_LDADD = libtools.la
 test_tools_peak_SOURCES = test/tools/peak.c
 test_tools_make_wide_SOURCES = test/tools/make_wide.c
 test_tools_make_wide_LDADD = libtools.la
@@ -50,6 +53,7 @@ tools_tests = \
 	test/tools/export.sh \
 	test/tools/list.sh \
 	test/tools/merge.sh \
+	test/tools/progress.sh \
 	test/tools/python.sh \
 	test/tools/remap.sh \
 	test/tools/report_bad.sh \
@@ -75,6 +79,7 @@ EXTRA_DIST += $(tools_tests) \
 	test/tools/lib.sh \
 	test/tools/score_lib.sh \
 	test/tools/export.py \
+	test/tools/progress.py \
 	test/tools/python.py \
 	test/tools/view.py \
 	test/tools/view_clicks.js \

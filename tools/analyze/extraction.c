@@ -6,6 +6,7 @@
 
 #include "otf2/memory.h"
 #include "tools/common/command.h"
+#include "tools/common/progress.h"
 
 /* The part of a task's call path that is where the task runs. The task itself has its call paths below TASKS. */
 struct stub {
@@ -511,7 +512,7 @@ bool fathom_extraction_take(void *taker, const struct fathom_otf2_event *event)
 	struct fathom_extraction *extraction = taker;
 	struct fathom_extraction_location *location = &extraction->locations[event->location];
 
-	extraction->events++;
+	fathom_progress_set(++extraction->events);
 	if (event->kind < FATHOM_RECORD_COUNT)
 		extraction->kinds[event->kind]++;
 	if (location->process == UINT32_MAX)

@@ -23,6 +23,7 @@
 #include "tools/common/argument.h"
 #include "tools/common/command.h"
 #include "tools/common/experiment.h"
+#include "tools/common/progress.h"
 
 enum { NO_TRACE = 2 };	/* exit code */
 
@@ -190,17 +191,23 @@ static int read_and_search(struct fathom_comm *comm, struct fathom_extraction *e
 	for (i = 0; i < extraction->location_count; i++)
 		extraction->locations[i].is_hosted =
 			fathom_otf2_is_read(trace, fathom_otf2_at(&trace->defs, FATHOM_OTF2_LOCATION, i));
+	if (comm->rank == 0)
+		fathom_progress_begin("reading events", fathom_otf2_event_count(trace));
 	err = fathom_otf2_read_events(trace, NULL, fathom_extraction_take, extraction);
+	fathom_progress_end();
 	if (err)
 		fathom_tool_error("%s", trace->error);
 	err = fathom_hosts_agree(comm, err);
 	if (err)
 		return err;
+	if (comm->rank == 0)
+		fathom_progress_begin("searching for wait states", 0);
 	fathom_extraction_finish(extraction);
 	if (!options->without_waits)
 		err = fathom_wait_search(extraction, comm, waits);
 	if (!err)
 		err = fathom_results_collect(comm, extraction, waits);
+	fathom_progress_end();
 	if (err)
 		fathom_tool_error("%s: the search for wait states failed: %s", trace->anchor, strerror(-err));
 	return fathom_hosts_agree(comm, err);

@@ -11,6 +11,7 @@
 #include "tools/check/messages.h"
 #include "tools/check/teams.h"
 #include "tools/check/windows.h"
+#include "tools/common/progress.h"
 
 static void check_time(struct fathom_check *check, const struct fathom_otf2_event *event)
 {
@@ -83,7 +84,7 @@ bool fathom_check_event(void *taker, const struct fathom_otf2_event *event)
 	struct fathom_check *check = taker;
 	struct fathom_check_location *location = &check->locations[event->location];
 
-	check->events++;
+	fathom_progress_set(++check->events);
 	check->kinds[event->kind]++;
 	location->count++;
 	check_time(check, event);

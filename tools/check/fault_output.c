@@ -4,6 +4,8 @@
 #include <jansson.h>
 #include <stdio.h>
 
+#include "tools/common/progress.h"
+
 static void print_text(enum fathom_fault kind, const struct fathom_fault_place *place, const char *text)
 {
 	printf("%s: ", fathom_fault_name(kind));
@@ -59,6 +61,7 @@ static void show(struct fathom_faults *faults, enum fathom_fault kind, const str
 
 	if (!output->all && output->shown >= FATHOM_FAULTS_SHOWN)
 		return;
+	fathom_progress_clear();
 	if (output->json)
 		print_json(output, kind, place, text);
 	else

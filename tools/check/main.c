@@ -26,6 +26,7 @@
 #include "tools/common/command.h"
 #include "tools/common/experiment.h"
 #include "tools/common/number_format.h"
+#include "tools/common/progress.h"
 #include "tools/common/text_layout.h"
 
 enum { NO_TRACE = 2 };	/* exit code */
@@ -122,7 +123,9 @@ static void read_events(struct fathom_check *check)
 	fathom_check_locks_init(check);
 	fathom_check_windows_init(check);
 	fathom_check_files_init(check);
+	fathom_progress_begin("reading events", fathom_otf2_event_count(&check->trace));
 	fathom_otf2_read_events(&check->trace, &check->output.faults, fathom_check_event, check);
+	fathom_progress_end();
 	fathom_check_events_finish(check);
 	fathom_check_general_finish(check);
 	fathom_check_messages_finish(check);

@@ -10,6 +10,7 @@
 
 #include "cube/reader/activity_rules.h"
 #include "tools/common/command.h"
+#include "tools/common/progress.h"
 
 bool fathom_group_is_process(const struct fathom_cube_group *group)
 {
@@ -409,6 +410,7 @@ int fathom_profile_values(struct fathom_profile *profile, uint32_t metric, struc
 	uint32_t c;
 	int err;
 
+	fathom_progress_step();
 	if (fathom_profile_formula(profile, metric, &ratio))
 		return read_ratio(profile, metric, &ratio, values);
 	memset(values, 0, sizeof(*values));

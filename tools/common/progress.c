@@ -48,26 +48,14 @@ static void show(void)
 
 	if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
 		room = size.ws_col;
-	room -= 8;	/* ": 100 %", and the last column, behind which some terminals begin a new line */
-	fprintf(stderr, "\r%.*s: %.0f %%\033[K", room > 0 ? room : 0, progress.what,
-		progress.total ? 100 * (double)done / (double)progress.total : 0);
+	room -= 12;	/* the number, and the last column, behind which some terminals begin a new line */
+	fprintf(stderr, "\r%.*s: ", room > 0 ? room : 0, progress.what);
+	if (progress.total)
+		fprintf(stderr, "%.0f %%\033[K", 100 * (double)done / (double)progress.total);
+	else
+		fprintf(stderr, "%.0f s\033[K", (double)(progress.read_ns - progress.begin_ns) / 1e9);
 	fflush(stderr);
 	progress.is_shown = true;
-}
-
-void fathom_progress_begin(const char *what, uint64_t total)
-{
-	fathom_progress_end();
-	if (!is_terminal())
-		return;
-	progress.what = what;
-	progress.total = total;
-	progress.done = 0;
-	progress.next = 0;
-	progress.stride = 1;
-	progress.read_ns = now_ns();
-	if (!progress.begin_ns)
-		progress.begin_ns = progress.read_ns;
 }
 
 /* Reads the clock, writes the line if it is time to, and decides after how many steps to read the clock again. */
@@ -87,6 +75,22 @@ static void look_at_clock(void)
 		return;
 	progress.shown_ns = now;
 	show();
+}
+
+void fathom_progress_begin(const char *what, uint64_t total)
+{
+	fathom_progress_end();
+	if (!is_terminal())
+		return;
+	progress.what = what;
+	progress.total = total;
+	progress.done = 0;
+	progress.next = 0;
+	progress.stride = 1;
+	progress.read_ns = now_ns();
+	if (!progress.begin_ns)
+		progress.begin_ns = progress.read_ns;
+	look_at_clock();
 }
 
 void fathom_progress_set(uint64_t done)

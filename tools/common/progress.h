@@ -10,8 +10,9 @@
 
 #include <stdint.h>
 
-/* Begins a piece of work that has total steps; it replaces the piece before. The two seconds count from the first call.
- * what ("reading events") must stay until the end of the work. */
+/* Begins a piece of work that has total steps; it replaces the piece before. If the number of steps is not known, total
+ * is 0, and the line says the seconds since the first piece began. The delay counts from there, too. what ("reading
+ * events") must stay until the end of the work. */
 void fathom_progress_begin(const char *what, uint64_t total);
 
 /* Says that so many steps are done. The call is cheap enough for each event of a trace. */

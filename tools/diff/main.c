@@ -8,6 +8,7 @@
 #include "tools/algebra/operation.h"
 #include "tools/common/argument.h"
 #include "tools/common/command.h"
+#include "tools/common/progress.h"
 #include "tools/diff/diff_text.h"
 
 static const char help[] =
@@ -123,8 +124,10 @@ static int read_runs(struct fathom_diff *diff, char **targets, int count, const 
 {
 	int err = 0;
 
+	fathom_progress_begin("reading profiles", 0);
 	for (int i = 0; i < count && !err; i++)
 		err = fathom_matched_runs_add(&diff->matched, targets[i], metric);
+	fathom_progress_end();
 	return err;
 }
 

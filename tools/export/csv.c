@@ -106,8 +106,8 @@ static int read_values(struct table *table, struct fathom_values *values)
 	int err = 0;
 
 	for (uint32_t m = 0; m < table->count && !err; m++) {
+		fathom_progress_set(m);
 		err = fathom_profile_values(table->profile, table->metrics[m], &values[m]);
-		fathom_progress_step();
 	}
 	return err;
 }

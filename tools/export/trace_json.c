@@ -345,16 +345,6 @@ static void put_names(struct writer *writer)
 	}
 }
 
-/* Returns the number of events that the definitions name. */
-static uint64_t event_count(const struct fathom_otf2_defs *defs)
-{
-	uint64_t count = 0;
-
-	for (size_t l = 0; l < fathom_otf2_count(defs, FATHOM_OTF2_LOCATION); l++)
-		count += ((const struct fathom_otf2_location *)fathom_otf2_at(defs, FATHOM_OTF2_LOCATION, l))->events;
-	return count;
-}
-
 static int write_events(struct writer *writer)
 {
 	struct fathom_otf2_defs *defs = &writer->trace->defs;
@@ -369,7 +359,7 @@ static int write_events(struct writer *writer)
 	fputs("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[", writer->out);
 	put_names(writer);
 	if (!isatty(fileno(writer->out)))
-		fathom_progress_begin("writing events", event_count(defs));
+		fathom_progress_begin("writing events", fathom_otf2_event_count(writer->trace));
 	err = fathom_otf2_read_events(writer->trace, NULL, take, writer);
 	fathom_progress_end();
 	/* Regions that were open at the end of the trace end there. */

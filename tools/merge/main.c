@@ -25,6 +25,7 @@
 #include "tools/common/argument.h"
 #include "tools/common/command.h"
 #include "tools/common/experiment.h"
+#include "tools/common/progress.h"
 #include "tools/common/snapshots.h"
 #include "tools/merge/attributes.h"
 #include "tools/merge/counter_merge.h"
@@ -423,10 +424,13 @@ static int read_definitions(struct merge *merge)
 	size_t i;
 	int err = 0;
 
+	fathom_progress_begin("reading definitions", merge->source_count);
 	for (i = 0; !err && i < merge->source_count; i++) {
 		merge->sources[i].order = (uint32_t)i;
 		err = add_source(merge, &merge->sources[i]);
+		fathom_progress_step();
 	}
+	fathom_progress_end();
 	if (err)
 		return err;
 	fathom_definitions_finish(&merge->merged);
@@ -539,10 +543,12 @@ static int copy_batch(struct merge *merge, struct source *sources, size_t count)
 		err = open_source(merge, &sources[i]);
 	}
 	row = fathom_tool_alloc(locations, sizeof(struct fathom_cube_tuple));	/* the largest type */
-	for (m = 0; !err && m < merge->merged.cube.metric_count; m++)
+	for (m = 0; !err && m < merge->merged.cube.metric_count; m++) {
 		for (c = 0; !err && c < merge->merged.cube.cnode_count; c++)
 			if (is_present(merge, m, c))
 				err = copy_row(merge, sources, count, m, c, row);
+		fathom_progress_step();
+	}
 	free(row);
 	for (i = 0; i < count; i++)
 		close_source(&sources[i]);
@@ -566,9 +572,12 @@ static int write_profile(struct merge *merge)
 	}
 	if (batch < 1 || batch > BATCH_MOST)
 		batch = batch < 1 ? 1 : BATCH_MOST;
+	fathom_progress_begin("copying values", (merge->source_count + batch - 1) / batch *
+						merge->merged.cube.metric_count);
 	for (at = 0; !err && at < merge->source_count; at += batch)
 		err = copy_batch(merge, merge->sources + at,
 				 merge->source_count - at < batch ? merge->source_count - at : batch);
+	fathom_progress_end();
 	if (err) {
 		abandon();
 		return err;

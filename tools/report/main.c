@@ -8,6 +8,7 @@
 
 #include "tools/common/command.h"
 #include "tools/common/experiment.h"
+#include "tools/common/progress.h"
 #include "tools/report/json/json_profile.h"
 #include "tools/report/options.h"
 #include "tools/report/report.h"
@@ -470,6 +471,7 @@ int main(int argc, char **argv)
 	if (fathom_profile_open(&report.profile, experiment.path, report.options.rank))
 		return FATHOM_TOOL_FAILURE;
 	fathom_page_init(&report.page, report.options.width, report.options.colour);
+	fathom_progress_begin("reading the profile", 0);
 	err = read_values(&report);
 	if (!err)
 		err = fathom_phases_find(&report.phases, &report.profile);
@@ -479,6 +481,7 @@ int main(int argc, char **argv)
 		fathom_scoped_profile_find(&scopes, experiment.path);
 		err = open_scoped(&report, &scopes);
 	}
+	fathom_progress_end();
 	if (!err)
 		err = print_report(&report);
 	close_scoped(&report, &scopes);

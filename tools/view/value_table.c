@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tools/common/command.h"
+#include "tools/common/progress.h"
 
 /* --- reading --------------------------------------------------------------------------------------- */
 
@@ -74,6 +75,7 @@ static int read_metric(struct fathom_value_table *table, struct fathom_profile *
 	rows->sums = fathom_tool_alloc(cube->cnode_count, sizeof(*rows->sums));
 	rows->cells = fathom_tool_alloc((size_t)cube->cnode_count * table->column_count, sizeof(*rows->cells));
 	for (uint32_t c = 0; c < cube->cnode_count && !err; c++) {
+		fathom_progress_set((uint64_t)m * cube->cnode_count + c);
 		err = fathom_profile_own_row(profile, m, c, row);
 		if (err || !clean_row(metric, row, table->location_count))
 			continue;
@@ -106,9 +108,11 @@ int fathom_value_table_init(struct fathom_value_table *table, struct fathom_prof
 	       table->locations_per_column < cube->location_count)
 		table->locations_per_column *= 2;
 	table->column_count = (cube->location_count - 1) / table->locations_per_column + 1;
+	fathom_progress_begin("reading values", (uint64_t)cube->metric_count * cube->cnode_count);
 	for (uint32_t m = 0; m < cube->metric_count && !err; m++)
 		if (fathom_profile_has_values(profile, m) && fathom_profile_can_read(&cube->metrics[m]))
 			err = read_metric(table, profile, m, row, base_row);
+	fathom_progress_end();
 	free(row);
 	free(base_row);
 	if (err)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "tools/common/command.h"
+#include "tools/common/progress.h"
 
 static void find_place(struct fathom_sample_places *places, const struct fathom_sample_record *record)
 {
@@ -56,9 +57,13 @@ int fathom_sample_places_init(struct fathom_sample_places *places, const char *r
 		return err;
 	fathom_sample_modules_init(&places->modules, &places->file);
 	places->list = fathom_tool_alloc(places->file.record_count, sizeof(*places->list));
-	for (size_t i = 0; i < places->file.record_count; i++)
+	fathom_progress_begin("finding the lines of samples", places->file.record_count);
+	for (size_t i = 0; i < places->file.record_count; i++) {
 		if (&places->file.events[places->file.records[i].event] == places->event)
 			find_place(places, &places->file.records[i]);
+		fathom_progress_step();
+	}
+	fathom_progress_end();
 	return 0;
 }
 

@@ -8,6 +8,7 @@
 
 #include "tools/common/command.h"
 #include "tools/common/json_writer.h"
+#include "tools/common/progress.h"
 #include "tools/report/iteration_maps.h"
 #include "tools/report/json/json_phases.h"
 #include "tools/report/json/json_scopes.h"
@@ -287,9 +288,13 @@ int fathom_report_json(struct fathom_report *report)
 	struct fathom_values *values = fathom_tool_alloc(count, sizeof(*values));
 	int err = 0;
 
-	for (m = 0; !err && m < count; m++)
+	fathom_progress_begin("reading values", count);
+	for (m = 0; !err && m < count; m++) {
+		fathom_progress_set(m);
 		if (fathom_profile_has_values(profile, m))
 			err = fathom_profile_values(profile, m, &values[m]);
+	}
+	fathom_progress_end();
 	if (!err && report->options.threads)	/* an error must come before any output */
 		err = fathom_report_check_regions(report, report->options.threads);
 	if (!err) {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "tools/common/command.h"
+#include "tools/common/progress.h"
 
 static bool is_function(const struct fathom_cube_region *region)
 {
@@ -203,10 +204,13 @@ void fathom_code_scopes_init(struct fathom_code_scopes *scopes, const struct fat
 	for (uint32_t c = 0; c < cube->cnode_count; c++)
 		if (!is_sampled[c] && cube->cnodes[c].parent >= 0)
 			has_recorded[cube->cnodes[c].parent] = true;
-	for (size_t p = 0; p < file->path_count; p++)
+	for (size_t p = 0; p < file->path_count; p++) {
+		fathom_progress_step();
 		if (!is_sampled[file->paths[p].call_path])
 			find_sampled_function(scopes, &file->paths[p]);
+	}
 	for (uint32_t c = 0; c < cube->cnode_count; c++) {
+		fathom_progress_step();
 		if (is_sampled[c])
 			continue;
 		if (has_recorded[c] && !scopes->paths[c].function &&

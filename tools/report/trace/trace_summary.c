@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tools/common/command.h"
+#include "tools/common/progress.h"
 
 /* --- time ---------------------------------------------------------------------------------------------- */
 
@@ -175,6 +176,7 @@ static bool take(void *taker, const struct fathom_otf2_event *event)
 		summary->first = event->time;
 	if (event->time > summary->last)
 		summary->last = event->time;
+	fathom_progress_set(summary->events);
 	summary->kinds[event->kind]++;
 	summary->location_events[event->location]++;
 	switch (event->kind) {
@@ -239,7 +241,9 @@ int fathom_trace_summary_read(struct fathom_trace_summary *summary, struct fatho
 	summary->off_since = fathom_tool_alloc(locations, sizeof(uint64_t));
 	fathom_otf2_stacks_init(&summary->stacks, &trace->defs);
 	fathom_table_init(&summary->operations, sizeof(struct operation));
+	fathom_progress_begin("reading events", fathom_otf2_event_count(trace));
 	err = fathom_otf2_read_events(trace, NULL, take, summary);
+	fathom_progress_end();
 	for (i = 0; i < locations; i++)		/* measurement that is off at the end stays off until then */
 		if (summary->off_since[i] && summary->last > summary->off_since[i])
 			summary->off_ticks += summary->last - summary->off_since[i];

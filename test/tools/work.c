@@ -1,0 +1,34 @@
+/*
+ * work: does pieces of work that say how far they are.
+ *
+ *   work DELAY_MS STEPS [error]    two pieces: STEPS steps, and 3 steps whose number is not known before
+ *
+ * With error, an error message comes in the middle.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "tools/common/command.h"
+#include "tools/common/progress.h"
+
+int main(int argc, char **argv)
+{
+	long delay = argc > 1 ? atol(argv[1]) : 0, steps = argc > 2 ? atol(argv[2]) : 4;
+
+	fathom_tool_begin("work");
+	fathom_progress_set_delay((uint64_t)delay * 1000000);
+	fathom_progress_step();		/* no work was begun: nothing is shown */
+	fathom_progress_begin("counting", (uint64_t)steps);
+	for (long i = 0; i < steps; i++) {
+		fathom_progress_step();
+		if (argc > 3 && i == steps / 2)
+			fathom_tool_error("half of it");
+	}
+	fathom_progress_end();
+	fathom_progress_begin("guessing", 0);
+	for (int i = 0; i < 3; i++)
+		fathom_progress_step();
+	fathom_progress_end();
+	puts("done");
+	return fathom_tool_end();
+}
