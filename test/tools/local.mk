@@ -70,6 +70,7 @@ tools_tests = \
 	test/tools/scaling.sh \
 	test/tools/score.sh \
 	test/tools/view.sh \
+	test/tools/view_time.sh \
 	test/tools/score_mpi.sh \
 	test/tools/score_trace.sh \
 	test/tools/trace_report.sh
@@ -83,6 +84,7 @@ EXTRA_DIST += $(tools_tests) \
 	test/tools/python.py \
 	test/tools/view.py \
 	test/tools/view_clicks.js \
+	test/tools/view_time_clicks.js \
 	test/tools/golden/all.txt \
 	test/tools/golden/callers.txt \
 	test/tools/golden/faults.txt \

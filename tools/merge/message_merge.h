@@ -17,8 +17,8 @@ struct fathom_merged_messages {
 
 /*
  * Adds the messages of a rank, which are in a file next to its profile, to messages.txt next to merged, the merged
- * profile. A rank without the file adds nothing; a file that cannot be read gets a message and is left out. 0, or -errno
- * after an error message. Context: tool, like fathom_messages_end.
+ * profile. A rank without the file adds nothing; a file that cannot be read gets a message and is left out. 0, or
+ * -errno after an error message. Context: tool, like fathom_messages_end.
  */
 int fathom_messages_merge(struct fathom_merged_messages *messages, const char *profile, const char *merged);
 

@@ -15,6 +15,7 @@
 #include "tools/common/command.h"
 #include "tools/common/experiment.h"
 #include "tools/view/page_definitions.h"
+#include "tools/view/page_messages.h"
 #include "tools/view/page_sources.h"
 #include "tools/view/page_text.h"
 #include "tools/view/packed_text.h"
@@ -93,9 +94,10 @@ static void pack_values(struct fathom_value_table *table, const struct fathom_cu
 	}
 }
 
-/* Packs the definitions. Releases report. */
+/* Packs the definitions. Releases report and messages. */
 static void pack_definitions(const struct options *options, struct fathom_profile *profile,
-			     const struct fathom_value_table *table, json_t *report, struct fathom_packed_text *packed)
+			     const struct fathom_value_table *table, json_t *report, json_t *messages,
+			     struct fathom_packed_text *packed)
 {
 	json_t *page = fathom_page_definitions(profile, table);
 	char *text;
@@ -103,6 +105,7 @@ static void pack_definitions(const struct options *options, struct fathom_profil
 	json_object_set_new(page, "report", report);
 	json_object_set_new(page, "sources", options->leaves_out_source ? json_object() :
 			    fathom_page_sources(profile, SOURCE_BYTES_MOST));
+	json_object_set_new(page, "messages", messages);
 	text = json_dumps(page, JSON_COMPACT);
 	json_decref(page);
 	if (!text)
@@ -218,7 +221,7 @@ int main(int argc, char **argv)
 	struct fathom_value_table table;
 	struct fathom_profile profile;
 	struct options options = { 0 };
-	json_t *report;
+	json_t *report, *messages;
 	char *path;
 	int err;
 
@@ -233,14 +236,15 @@ int main(int argc, char **argv)
 	if (fathom_profile_open(&profile, experiment.path, -1))
 		return FATHOM_TOOL_FAILURE;
 	report = fathom_page_report(experiment.path);
-	if (!report)
+	messages = fathom_page_messages(experiment.path);
+	if (!report || !messages)
 		return FATHOM_TOOL_FAILURE;
 	open_scopes(&profile, experiment.path, report);
 	err = fathom_value_table_init(&table, &profile, CELLS_MOST);
 	if (err)
 		return FATHOM_TOOL_FAILURE;
 	pack_values(&table, profile.cube, &values);
-	pack_definitions(&options, &profile, &table, report, &definitions);
+	pack_definitions(&options, &profile, &table, report, messages, &definitions);
 	path = page_path(&options, experiment.path);
 	err = write_page(path, &definitions, &values);
 	if (!err)

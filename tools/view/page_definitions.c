@@ -11,6 +11,9 @@
 #include "tools/common/command.h"
 #include "tools/common/json_writer.h"
 
+/* Most times of iterations by rank in a page: about 300 kB. */
+enum { MAP_CELLS_MOST = 100000 };
+
 static const char *kind_of(const struct fathom_cube_metric *metric)
 {
 	if (metric->type == FATHOM_CUBE_DERIVED)
@@ -274,6 +277,23 @@ static void set_origins(json_t *report)
 	json_object_del(report, "scoped_call_tree");
 }
 
+/* Leaves out the times of phases by rank and iteration if they would make the page too large. */
+static void limit_maps(json_t *report)
+{
+	size_t cells = 0, p, m;
+	json_t *phase, *map;
+
+	json_array_foreach(json_object_get(report, "phases"), p, phase)
+		json_array_foreach(json_object_get(phase, "maps"), m, map)
+			cells += json_array_size(json_object_get(map, "seconds"));
+	json_array_foreach(json_object_get(report, "phases"), p, phase) {
+		if (cells <= MAP_CELLS_MOST)
+			continue;
+		json_object_set_new(phase, "maps", json_array());
+		json_object_set_new(phase, "lacks_maps", json_true());
+	}
+}
+
 json_t *fathom_page_report(const char *path)
 {
 	json_error_t error;
@@ -292,6 +312,7 @@ json_t *fathom_page_report(const char *path)
 		return NULL;
 	}
 	set_origins(report);
+	limit_maps(report);
 	json_object_del(report, "regions");
 	json_object_del(report, "call_tree");
 	json_object_del(report, "metrics");

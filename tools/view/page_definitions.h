@@ -2,9 +2,10 @@
  * page_definitions: what a page contains besides values, as one JSON object.
  *
  * The object has:
- *	report		the result of `fathom report --json` without regions and call trees. If the page has loops and
- *			inlined functions in its call tree, the member origins: [by call path of the page, the call
- *			path of the profile that it is a part of]
+ *	report		the result of `fathom report --json` without regions and call trees. If the maps of its
+ *			phases are large, they are empty, and each phase has the member lacks_maps: true. If the page
+ *			has loops and inlined functions in its call tree, the member origins: [by call path of the
+ *			page, the call path of the profile that it is a part of]
  *	metrics		[{name, title, unit, description, parent (number or -1), kind: "sum", "minimum", "maximum",
  *			"formula", ratio: {of, to, factor}}]
  *	regions		{name: [], file: [index in files or -1], line: [], end_line: [], paradigm: [], role: [],
@@ -16,6 +17,7 @@
  *	locations	{group: [], name: []}: of all locations
  *	columns		{locations: number of locations per column, rounded: boolean}
  *	topologies	[{name, dimensions: [{name, size, periodic}], places: [[location, coordinates...]]}]
+ *	messages	see page_messages.h
  *	sources		{index in files: {first: line, lines: [text]}}
  *
  * Context of all functions: tool.
@@ -29,7 +31,7 @@
 #include "tools/common/profile.h"
 #include "tools/view/value_table.h"
 
-/* Returns the object without its members report and sources. */
+/* Returns the object without its members report, messages and sources. */
 json_t *fathom_page_definitions(const struct fathom_profile *profile, const struct fathom_value_table *table);
 
 /* Returns the member report: what `fathom report --json` says about the profile with that path. NULL after an error

@@ -13,6 +13,8 @@ class Page {
 			flat: ["Regions", this.flat],
 			callers: ["Callers", this.callers],
 			ranks: ["Ranks", new RanksView(this)],
+			messages: ["Messages", new MessagesView(this)],
+			time: ["Time", new TimeView(this)],
 			source: ["Source", new SourceView(this)],
 			metrics: ["Metrics", new MetricsView(this)]
 		};
@@ -41,8 +43,8 @@ class Page {
 				search.focus();
 			} else if (event.key === "h") {
 				this.showHotPath();
-			} else if (/^[1-8]$/.test(event.key)) {
-				this.show(Object.keys(this.views)[Number(event.key) - 1]);
+			} else if (/^[0-9]$/.test(event.key)) {
+				this.show(Object.keys(this.views)[(Number(event.key) + 9) % 10]);
 			}
 		});
 		addEventListener("resize", () => this.redraw());

@@ -1,0 +1,76 @@
+#!/bin/bash
+# fathom view: its views of messages and of iterations have the numbers of fathom report, in the data and in a browser.
+. "${srcdir:?}/test/lib.sh" || exit 99
+. "$srcdir/test/tools/lib.sh"
+view=$builddir/fathom-view report=$builddir/fathom-report
+browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || browser=
+[ -n "$browser" ] || left_out "the page in a browser (Debian: chromium)"
+
+# page NAME FILE: the page of a profile, and what a reader does with it
+page()
+{
+	"$report" --json "$2" > "$1.json" 2> err || { bad "$1: no report: $(cat err)"; return; }
+	"$report" --messages --json "$2" > "$1.messages" 2> err || echo null > "$1.messages"
+	"$view" -o "$1.html" "$2" > out 2> err || { bad "$1: exit $?: $(cat err)"; return; }
+	[ -n "$browser" ] || return 0
+	"$PYTHON3" - "$1" "$srcdir/test/tools/view_time_clicks.js" << 'PY' > clicked.html || bad "$1: the copy could not be made"
+import json, sys
+name = sys.argv[1]
+expected = {"messages": json.load(open(name + ".messages")), "phases": json.load(open(name + ".json")).get("phases", [])}
+script = open(sys.argv[2]).read().replace("EXPECTED", json.dumps(expected).replace("</", "<\\/"), 1)
+print(open(name + ".html").read().replace("</body>", "<script>" + script + "</script></body>"))
+PY
+	timeout -s KILL 120 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$work/browser" --window-size=1400,900 \
+		--virtual-time-budget=20000 --dump-dom "file://$work/clicked.html" > dom.html 2> browser.err ||
+		{ left_out "the page in a browser: $browser does not work here ($(tail -1 browser.err))"; return 0; }
+	"$PYTHON3" - dom.html << 'PY' > said 2>&1 || bad "$1 in the browser: $(cat said)"
+import html, re, sys
+page = open(sys.argv[1]).read()
+said = html.unescape("".join(re.findall(r'<pre id="results">(.*?)</pre>', page, re.S)))
+assert said == "PASSED", said or "the script did not end: " + re.sub("<script.*?</script>", "", page, flags=re.S)[-2000:]
+PY
+}
+
+# Messages that are written here: a few ranks with waiting; 200 ranks, which are grouped; and none.
+make_fixture run run.cubex
+page none run.cubex
+printf '%s\n' 'fathom messages 1' 'ranks 4' 'waiting known' 'with 0 1 10 4000 2 6 0.25 0.5 0' 'with 0 2 1 0 0 0 0 0 0' \
+	'with 1 0 2 6 10 4000 0 0.125 0' 'with 2 3 5 100000 0 0 1.5 0 12' 'others 2 7 70 0 0 0 0' 'unknown 3 1 8 0 0 0 0' > messages.txt
+page few run.cubex
+"$PYTHON3" - > messages.txt << 'PY'
+print("fathom messages 1\nranks 200\nwaiting unknown")
+for rank in range(200):
+    for other, messages in ((rank - 1) % 200, rank + 1), ((rank + 1) % 200, 5):
+        print("with", rank, other, messages, messages * 100, 0, 0, 0, 0, 0)
+PY
+page many run.cubex
+echo damaged > messages.txt
+"$view" -o damaged.html run.cubex > out 2> err && bad "damaged messages: no error"
+contains "damaged messages" "$(cat err)" 'messages.txt: line 1: no line of a file of messages'
+[ ! -e damaged.html ] || bad "damaged messages: there is a page"
+
+# A program with a phase of 100 iterations, in clusters and each by itself.
+cat > phases.c << 'C'
+#include <fathom/fathom.h>
+static volatile double sink;
+__attribute__((noinline)) static void work(int n) { for (int i = 0; i < n; i++) sink = sink * 0.5 + i; }
+int main(void)
+{
+	for (int i = 0; i < 100; i++) {
+		FATHOM_PHASE_BEGIN("step", i);
+		work(5000 * (1 + i % 10));
+		FATHOM_PHASE_END("step");
+	}
+	return 0;
+}
+C
+rm messages.txt
+"$FATHOM" "$CC" -g -O1 -DFATHOM phases.c -o phases > out 2>&1 || die "phases: $(cat out)"
+if has_part FATHOM_PHASE_CLUSTERS; then
+	FATHOM_NAME=clusters ./phases 2> err || die "phases: $(cat err)"
+	page clusters clusters/profile.cubex
+	FATHOM_PHASE_CLUSTERS=0 FATHOM_NAME=alone ./phases 2> err || die "phases: $(cat err)"
+	page alone alone/profile.cubex
+	same "100 iterations" "100" "$("$PYTHON3" -c 'import json; print(len(json.load(open("alone.json"))["phases"][0]["iterations"]))')"
+fi
+verdict
