@@ -17,9 +17,6 @@ struct token {
 	double end;		/* the path has not been followed before this time */
 };
 
-/* Records of which the times are summed up at once. */
-enum { STRETCH = 100000 };
-
 struct path_search {
 	struct fathom_waits_state *state;
 	const struct fathom_waits_threads *threads;
@@ -85,6 +82,7 @@ static int follow(struct path_search *search, const struct token *token)
 		const struct fathom_waits_op_state *op = &location->ops[r];
 		int err;
 
+		fathom_waits_release_at(state, location, r);
 		if (!fathom_waits_is_operation(location->location, r))
 			continue;
 		if (op->flags & FATHOM_WAITS_IS_CUT)
@@ -124,7 +122,7 @@ static int work(void *context, bool *is_idle)
 	for (uint32_t r = 0; r < location->location->count && !err; r++) {
 		struct token token = { .end = INFINITY };
 
-		fathom_waits_release_at(location, r);
+		fathom_waits_release_at(state, location, r);
 		if (!fathom_waits_is_operation(location->location, r) ||
 		    !(location->ops[r].flags & FATHOM_WAITS_IS_LAST))
 			continue;
@@ -187,16 +185,17 @@ static int find_times(struct fathom_waits_state *state, struct fathom_waits_inte
 	for (uint32_t l = 0; l < state->location_count && !err; l++) {
 		const struct fathom_waits_location_state *location = &state->locations[l];
 		uint32_t first = FATHOM_WAITS_FROM_BEGIN, count = location->location->count;
+		uint32_t stretch = fathom_waits_window(state);
 
 		for (uint32_t last = 0; last < count && !err; first = last) {
-			last = last + STRETCH < count ? last + STRETCH : count;
+			last = last + stretch < count ? last + stretch : count;
 			while (last < count && !fathom_waits_is_operation(location->location, last))
 				last++;
 			err = fathom_waits_interval_collect(interval, state, location, first, last, true,
 							    FATHOM_WAITS_WITHOUT_CAUSES);
 			for (uint32_t e = 0; e < interval->count && !err; e++)
 				state->paths[interval->entries[e].path].time += interval->entries[e].time;
-			fathom_waits_release_at(location, 0);
+			fathom_waits_release_at(state, location, 0);
 		}
 	}
 	return err;

@@ -1,6 +1,7 @@
 #include "waits/delay_costs.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,9 +10,6 @@
 
 /* How far back the last common synchronisation is looked for, and how many call paths a sent time map has. */
 enum { MOST_RECORDS = 1000, MOST_ENTRIES = 3000 };
-
-/* Operations of a location between two ends of the stage. */
-enum { WINDOW_RECORDS = 100000 };
 
 /* Locations that wait for each other in a circle are released one after the other; after so many rounds, all. */
 enum { MOST_FORCED_ROUNDS = 100 };
@@ -534,6 +532,54 @@ static void set_floors(struct delays *delays, double time)
 	}
 }
 
+/* Returns the latest time that leaves no location of this host more records in the next window than a window has;
+ * -INFINITY: the next window is the last one. */
+static double next_time(const struct delays *delays)
+{
+	const struct fathom_waits_state *state = delays->state;
+	double time = -INFINITY;
+
+	for (uint32_t l = 0; l < state->location_count; l++) {
+		const struct fathom_waits_location_state *location = &state->locations[l];
+		uint32_t floor = delays->places[l].floor, window = fathom_waits_window(state);
+
+		if (floor <= window)
+			continue;
+		for (floor -= window; floor > 0 && !fathom_waits_is_operation(location->location, floor);)
+			floor--;
+		if (floor > 0)
+			time = fathom_waits_larger(time, fathom_waits_enter(state, location, floor));
+	}
+	return time;
+}
+
+/* Runs the stage in windows, from the end of the program to its begin. */
+static int run_windows(struct delays *delays)
+{
+	struct fathom_waits_state *state = delays->state;
+	double most = 0, time;
+	int err, windows;
+
+	for (uint32_t l = 0; l < state->location_count; l++) {
+		state->locations[l].next = delays->places[l].floor = state->locations[l].location->count;
+		most = fathom_waits_larger(most, state->locations[l].location->count);
+	}
+	err = fathom_waits_mail_largest(state->mail, &most, 1);
+	/* Processes may have their records at different times; then some windows are larger. */
+	windows = 4 * (int)(most / fathom_waits_window(state)) + 4;
+	do {
+		time = --windows > 0 ? next_time(delays) : -INFINITY;
+		if (!err)
+			err = fathom_waits_mail_largest(state->mail, &time, 1);
+		if (err)
+			return err;
+		set_floors(delays, time);
+		err = run_stage(delays);
+		fathom_waits_state_release(state);
+	} while (!err && isfinite(time));
+	return err ? err : release_blocked(delays);
+}
+
 static void free_reports(struct delays *delays)
 {
 	for (uint64_t i = 0; i < delays->reports.size; i++) {
@@ -552,27 +598,13 @@ static void free_reports(struct delays *delays)
 int fathom_waits_delays_find(struct fathom_waits_state *state)
 {
 	struct delays delays = { .state = state };
-	double ends[3] = { -state->summary.begin, state->summary.end, 0 };
-	int err, windows;
+	int err;
 
 	delays.places = calloc((size_t)state->location_count + 1, sizeof(*delays.places));
 	delays.ready = calloc((size_t)state->location_count + 1, sizeof(*delays.ready));
-	for (uint32_t l = 0; l < state->location_count; l++) {
-		state->locations[l].next = state->locations[l].location->count;
-		if (state->locations[l].location->count > ends[2])
-			ends[2] = state->locations[l].location->count;
-	}
 	err = fathom_waits_mail_agree(state->mail, delays.places && delays.ready ? 0 : -ENOMEM);
 	if (!err)
-		err = fathom_waits_mail_largest(state->mail, ends, 3);
-	windows = (int)(ends[2] / WINDOW_RECORDS) + 1;
-	for (int w = windows; w-- > 0 && !err;) {
-		set_floors(&delays, w ? -ends[0] + (ends[1] + ends[0]) * w / windows : -1e300);
-		err = run_stage(&delays);
-		fathom_waits_state_release(state);
-	}
-	if (!err)
-		err = release_blocked(&delays);
+		err = run_windows(&delays);
 	free_reports(&delays);
 	fathom_waits_key_fini(&delays.reports);
 	fathom_waits_key_fini(&delays.arrived);

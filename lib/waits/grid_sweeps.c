@@ -160,9 +160,9 @@ int fathom_waits_sweeps_find(struct fathom_waits_state *state)
 			for (uint32_t r = 0; r < location->location->count; r++) {
 				if (fathom_waits_is_operation(location->location, r))
 					take_operation(&sweeps, state, location, r);
-				fathom_waits_release_at(location, r);
+				fathom_waits_release_at(state, location, r);
 			}
-			fathom_waits_release_at(location, 0);
+			fathom_waits_release_at(state, location, 0);
 		}
 		fathom_waits_key_fini(&sweeps.position_of_rank);
 	}

@@ -124,6 +124,7 @@ int fathom_waits_interval_collect(struct fathom_waits_interval *interval, struct
 		const struct fathom_waits_op_state *op = &location->ops[r];
 		double enter, leave, wait;
 
+		fathom_waits_release_at(state, location, r);
 		if (kind == FATHOM_WAITS_MAP) {
 			err = spread(interval, state, location, map, gap, path);
 			gap = 0;

@@ -186,13 +186,30 @@ static int order_visit(void *context, struct fathom_waits_location_state *locati
 	return 0;
 }
 
+/* Returns whether all operations of a process were visited. */
+static bool is_over(const struct fathom_waits_state *state, const struct fathom_waits_process_state *process)
+{
+	for (uint32_t t = 0; t < process->process->location_count; t++) {
+		const struct fathom_waits_location_state *location = &state->locations[process->first_location + t];
+
+		if (location->next < location->location->count)
+			return false;
+	}
+	return true;
+}
+
 static int visit_all(struct order *order)
 {
 	struct fathom_waits_state *state = order->state;
 	int err = 0;
 
-	for (uint32_t p = 0; p < state->process_count && !err; p++)
-		err = fathom_waits_visit_process(state, &state->processes[p], UINT64_MAX, order_visit, order);
+	for (uint32_t p = 0; p < state->process_count && !err; p++) {
+		while (!err && !is_over(state, &state->processes[p])) {
+			err = fathom_waits_visit_process(state, &state->processes[p], fathom_waits_window(state),
+							 order_visit, order);
+			fathom_waits_process_release(state, &state->processes[p]);
+		}
+	}
 	for (uint32_t l = 0; l < state->location_count; l++)
 		state->locations[l].next = 0;
 	return err;

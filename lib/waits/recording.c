@@ -59,6 +59,11 @@ void fathom_waits_recording_init(uint64_t memory_bytes, const char *directory)
 	recording.directory = directory;
 }
 
+const char *fathom_waits_recording_directory(void)
+{
+	return recording.directory;
+}
+
 void fathom_waits_recording_begin(void)
 {
 	if (recording.most_bytes)

@@ -65,6 +65,9 @@ struct fathom_waits_comm_spec {
  * before the first event. Context: start. */
 void fathom_waits_recording_init(uint64_t memory_bytes, const char *directory);
 
+/* Returns the directory of fathom_waits_recording_init. Context: finish. */
+const char *fathom_waits_recording_directory(void);
+
 /* Begins to record: there is more than one process. Before this call, and without it, nothing is recorded. Context:
  * finish. */
 void fathom_waits_recording_begin(void);

@@ -14,9 +14,6 @@
 #include "waits/wait_causes.h"
 #include "waits/wait_formulas.h"
 
-/* Operations of a host between two ends of the forward stage. */
-enum { WINDOW_OPERATIONS = 100000 };
-
 struct forward {
 	struct fathom_waits_state state;
 	struct fathom_waits_channels channels;
@@ -102,7 +99,8 @@ static int match_all(struct forward *forward)
 		largest[0] = fathom_waits_larger(largest[0], count);
 	}
 	err = fathom_waits_mail_largest(state->mail, largest, 2);
-	forward->most = (uint64_t)fathom_waits_larger(1000, WINDOW_OPERATIONS / fathom_waits_larger(1, largest[1]));
+	forward->most = (uint64_t)fathom_waits_larger(1000, fathom_waits_window(state) /
+						      fathom_waits_larger(1, largest[1]));
 	for (double begin = 0; begin <= largest[0] && !err; begin += (double)forward->most) {
 		forward->next = 0;
 		err = fathom_waits_mail_run(state->mail, &stage);

@@ -5,6 +5,7 @@
 #define FATHOM_WAITS_SEARCH_INPUT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "waits/operation.h"
@@ -39,6 +40,7 @@ struct fathom_waits_location {
 	uint32_t number;	/* of the thread in its process; the initial thread is number 0 */
 	uint32_t count;		/* of records, at most FATHOM_WAITS_NO_RECORD - 1 */
 	const struct fathom_waits_record *records;
+	bool is_file;		/* the records are pages of a file: the search gives their memory back */
 	uint64_t lost;		/* number of operations that are missing in the log because there was no room */
 	uint64_t begin, end;	/* of the location's life, in ticks; 0: as the first and last operation of the log */
 };
@@ -84,8 +86,11 @@ struct fathom_waits_input {
 			    double seconds);
 
 	/* A directory for a file that has no name. It takes what the search knows of the operations of a location, 72
-	 * bytes for each record, if this is more than 32 MB; the kernel can then write it out of memory. NULL: none. */
+	 * bytes for each record, if this is more than scratch_from bytes (0: 32 MB). The search then gives the memory
+	 * back when it has gone through a part of the records. NULL: none. */
 	const char *scratch;
+	size_t scratch_from;
+	uint32_t window_records;	/* the size of such a part, equal at all hosts; 0: 100000 */
 
 	double least_wait;	/* in seconds; shorter waiting is counted, but its causes are not searched */
 };

@@ -12,8 +12,8 @@ static size_t ops_bytes(const struct fathom_waits_location *location)
 	return (size_t)location->count * sizeof(struct fathom_waits_op_state);
 }
 
-/* More than this goes to a file, if there is a directory for it. After so many records, their memory is released. */
-enum { MOST_MEMORY = 32 << 20, RELEASED_RECORDS = 1 << 17 };
+/* More than this goes to a file, if there is a directory for it and the input does not say another number. */
+enum { MOST_MEMORY = 32 << 20, WINDOW_RECORDS = 100000 };
 
 /* Returns zeroed pages, which are those of a file without a name if there are many. NULL: no memory. */
 static void *map_pages(const struct fathom_waits_input *input, size_t bytes, bool *has_file)
@@ -21,7 +21,7 @@ static void *map_pages(const struct fathom_waits_input *input, size_t bytes, boo
 	int file = -1;
 	void *pages;
 
-	if (input->scratch && bytes > MOST_MEMORY)
+	if (input->scratch && bytes > (input->scratch_from ? input->scratch_from : MOST_MEMORY))
 		file = open(input->scratch, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 
 	/* Blocks are allocated now: a full disk must not end the process later. */
@@ -118,17 +118,40 @@ void fathom_waits_state_destroy(struct fathom_waits_state *state)
 	free(state->processes);
 }
 
+uint32_t fathom_waits_window(const struct fathom_waits_state *state)
+{
+	return state->input->window_records ? state->input->window_records : WINDOW_RECORDS;
+}
+
+/* Gives back the memory of a location's pages that are in files. */
+static void release(const struct fathom_waits_location_state *location)
+{
+	const struct fathom_waits_location *log = location->location;
+
+	if (location->has_file && location->ops)
+		madvise(location->ops, ops_bytes(log), MADV_DONTNEED);
+	if (log->is_file && log->count)
+		madvise((void *)log->records, (size_t)log->count * sizeof(*log->records), MADV_DONTNEED);
+}
+
 void fathom_waits_state_release(const struct fathom_waits_state *state)
 {
 	for (uint32_t l = 0; l < state->location_count; l++)
-		if (state->locations[l].has_file && state->locations[l].ops)
-			madvise(state->locations[l].ops, ops_bytes(state->locations[l].location), MADV_DONTNEED);
+		release(&state->locations[l]);
 }
 
-void fathom_waits_release_at(const struct fathom_waits_location_state *location, uint32_t record)
+void fathom_waits_process_release(const struct fathom_waits_state *state,
+				  const struct fathom_waits_process_state *process)
 {
-	if (location->has_file && record % RELEASED_RECORDS == 0)
-		madvise(location->ops, ops_bytes(location->location), MADV_DONTNEED);
+	for (uint32_t t = 0; t < process->process->location_count; t++)
+		release(&state->locations[process->first_location + t]);
+}
+
+void fathom_waits_release_at(const struct fathom_waits_state *state,
+			     const struct fathom_waits_location_state *location, uint32_t record)
+{
+	if (record % fathom_waits_window(state) == 0)
+		release(location);
 }
 
 uint32_t fathom_waits_host_of(const struct fathom_waits_state *state, uint32_t rank)

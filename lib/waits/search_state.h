@@ -126,12 +126,18 @@ int fathom_waits_state_create(struct fathom_waits_state *state, struct fathom_co
 			      const struct fathom_waits_input *input);
 void fathom_waits_state_destroy(struct fathom_waits_state *state);
 
-/* Lets the kernel take the memory of operations that are in a file; they are read again when they are used. Context:
+/* Returns the number of records of a location after which memory is given back. Context: finish. */
+uint32_t fathom_waits_window(const struct fathom_waits_state *state);
+
+/* Gives back the memory of operations and logs that are in files; they are read again when they are used. Context:
  * finish. */
 void fathom_waits_state_release(const struct fathom_waits_state *state);
+void fathom_waits_process_release(const struct fathom_waits_state *state,
+				  const struct fathom_waits_process_state *process);
 
-/* As above, for one location, if record is a multiple of a large number. Context: finish. */
-void fathom_waits_release_at(const struct fathom_waits_location_state *location, uint32_t record);
+/* Does this for one location, if record is a multiple of the window. Context: finish. */
+void fathom_waits_release_at(const struct fathom_waits_state *state,
+			     const struct fathom_waits_location_state *location, uint32_t record);
 
 /* Returns the host of a rank, or FATHOM_WAITS_NO_HOST. Context: finish. */
 uint32_t fathom_waits_host_of(const struct fathom_waits_state *state, uint32_t rank);

@@ -19,6 +19,7 @@ struct judge {
 	struct fathom_waits_threads *threads;
 	struct fathom_waits_epochs *epochs;
 	uint32_t next;			/* location */
+	uint32_t taken;			/* number of messages */
 	struct late_sender late_senders[LATE_SENDERS];
 	uint32_t first, count;		/* ring */
 };
@@ -223,9 +224,9 @@ static int judge_next(void *context, bool *is_idle)
 	for (uint32_t r = 0; r < location->location->count && !err; r++) {
 		if (fathom_waits_is_operation(location->location, r))
 			err = judge_operation(judge, location, r);
-		fathom_waits_release_at(location, r);
+		fathom_waits_release_at(judge->state, location, r);
 	}
-	fathom_waits_release_at(location, 0);
+	fathom_waits_release_at(judge->state, location, 0);
 	while (judge->count)
 		drop_oldest(judge, location);
 	return err ? err : judge->state->err;
@@ -244,6 +245,8 @@ static int take_cause(void *context, uint32_t type, const void *data, size_t byt
 	location = fathom_waits_location_at(judge->state, &cause.name);
 	if (!location)
 		return -EPROTO;
+	if (++judge->taken % fathom_waits_window(judge->state) == 0)
+		fathom_waits_state_release(judge->state);
 	op = &location->ops[cause.name.record];
 	op->waiter_rank = op->expected++ && op->waiter_rank != cause.waiter_rank ? FATHOM_WAITS_MANY_RANKS :
 			  cause.waiter_rank;
@@ -255,6 +258,8 @@ int fathom_waits_causes_find(struct fathom_waits_state *state, struct fathom_wai
 {
 	struct judge judge = { .state = state, .threads = threads, .epochs = epochs };
 	struct fathom_waits_stage stage = { take_cause, judge_next, &judge };
+	int err = fathom_waits_mail_run(state->mail, &stage);
 
-	return fathom_waits_mail_run(state->mail, &stage);
+	fathom_waits_state_release(state);
+	return err;
 }

@@ -10,7 +10,7 @@
 
 #include "tools/common/command.h"
 
-/* A log of up to this many records stays in memory: 160 KiB. */
+/* A log of up to this many records stays in memory: 160 KiB. Of a larger one, about as many are in memory at a time. */
 enum { RECORDS_IN_MEMORY = 4096, FIRST_ROOM = 64 };
 
 static _Noreturn void end_without_file(const char *folder)
@@ -20,7 +20,7 @@ static _Noreturn void end_without_file(const char *folder)
 	exit(FATHOM_TOOL_FAILURE);
 }
 
-static const char *temporary_folder(void)
+const char *fathom_operation_log_folder(void)
 {
 	const char *folder = getenv("TMPDIR");
 
@@ -29,16 +29,17 @@ static const char *temporary_folder(void)
 
 static int open_temporary(void)
 {
+	const char *folder = fathom_operation_log_folder();
 	char path[4096];
 	int file;
 
-	if (snprintf(path, sizeof(path), "%s/fathom-analyze.XXXXXX", temporary_folder()) >= (int)sizeof(path))
+	if (snprintf(path, sizeof(path), "%s/fathom-analyze.XXXXXX", folder) >= (int)sizeof(path))
 		errno = ENAMETOOLONG;
 	else if ((file = mkstemp(path)) >= 0) {
 		unlink(path);
 		return file;
 	}
-	end_without_file(temporary_folder());
+	end_without_file(folder);
 }
 
 /* Moves a log into a file, or makes the file of a log larger. posix_fallocate reports a full disk here; otherwise a
@@ -51,7 +52,7 @@ static void grow_file(struct fathom_operation_log *log, size_t room)
 
 	errno = posix_fallocate(file, 0, (off_t)bytes);
 	if (errno)
-		end_without_file(temporary_folder());
+		end_without_file(fathom_operation_log_folder());
 	if (log->file)
 		mapping = mremap(log->records, log->room * sizeof(*log->records), bytes, MREMAP_MAYMOVE);
 	else
@@ -104,6 +105,8 @@ static struct fathom_waits_record *append(struct fathom_operation_log *log, uint
 	if (log->count == FATHOM_WAITS_NO_RECORD - 1)
 		return NULL;
 	make_room(log);
+	if (log->file && log->count % RECORDS_IN_MEMORY == 0)
+		madvise(log->records, log->count * sizeof(*log->records), MADV_DONTNEED);
 	record = &log->records[log->count++];
 	*record = (struct fathom_waits_record){ .end_and_kind = end_and_kind };
 	return record;

@@ -23,6 +23,9 @@ struct fathom_operation_log {
 /* All zero is an empty log. Frees a log. */
 void fathom_operation_log_fini(struct fathom_operation_log *log);
 
+/* Returns the directory for temporary files: TMPDIR or /tmp. */
+const char *fathom_operation_log_folder(void);
+
 /* Appends an operation with its first part. Returns its number; FATHOM_WAITS_NO_RECORD: the log is full. */
 uint32_t fathom_operation_log_begin(struct fathom_operation_log *log, uint64_t call_path, uint64_t begin,
 				    const struct fathom_waits_part *part);

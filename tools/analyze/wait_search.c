@@ -177,6 +177,7 @@ static void add_location(struct source *source, struct fathom_waits_process *pro
 		.count = location->log.count,
 		.records = location->log.records,
 		.lost = location->log.lost,
+		.is_file = location->log.file != 0,
 		.begin = location->first,
 		.end = location->last,
 	};
@@ -268,6 +269,9 @@ static void add(void *context, const struct fathom_waits_process *process, const
 		fathom_wait_values_add(source->waits, &added);
 }
 
+/* Of each location, the search keeps at most so much in memory, and about so many records at a time. */
+enum { MOST_MEMORY = 1 << 18, WINDOW_RECORDS = 10000 };
+
 int fathom_wait_search(struct fathom_extraction *extraction, struct fathom_comm *comm, struct fathom_wait_values *waits)
 {
 	struct source source = { .extraction = extraction, .waits = waits, .host_count = (uint32_t)comm->size };
@@ -277,6 +281,9 @@ int fathom_wait_search(struct fathom_extraction *extraction, struct fathom_comm 
 		.seconds = seconds,
 		.digest = digest,
 		.add = add,
+		.scratch = fathom_operation_log_folder(),
+		.scratch_from = MOST_MEMORY,
+		.window_records = WINDOW_RECORDS,
 	};
 	uint32_t i;
 	int err;

@@ -357,6 +357,7 @@ static int run_search(struct search *search, struct fathom_wait_states *states, 
 		.digest = digest,
 		.add = add,
 		.add_partner = add_partner,
+		.scratch = fathom_waits_recording_directory(),
 	};
 	err = open_logs(search, result->end_ticks);
 	if (!err)
