@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include "event/location.h"
-#include "trace/clocks/clock_sync.h"
+#include "comm/clock_sync.h"
 #include "trace/copied_roots.h"
 #include "trace/location_trace.h"
 #include "trace/mpi_objects.h"

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "event/substrate.h"
-#include "trace/clocks/clock_sync.h"
+#include "comm/clock_sync.h"
 
 /* An array in the memory of the process that was copied. */
 struct fathom_trace_array {

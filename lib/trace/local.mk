@@ -19,7 +19,6 @@ trace_sources = \
 	lib/trace/trace.c lib/trace/trace.h \
 	lib/trace/trace_copy.c lib/trace/trace_copy.h \
 	lib/trace/trace_finish.c lib/trace/trace_finish.h \
-	lib/trace/clocks/clock_sync.c lib/trace/clocks/clock_sync.h \
 	lib/trace/clocks/message_times.c lib/trace/clocks/message_times.h \
 	lib/trace/definitions/comm_definitions.c lib/trace/definitions/comm_definitions.h \
 	lib/trace/definitions/comm_descriptions.c lib/trace/definitions/comm_descriptions.h \

@@ -2,7 +2,7 @@
 #ifndef FATHOM_TRACE_MESSAGE_CHECK_H
 #define FATHOM_TRACE_MESSAGE_CHECK_H
 
-#include "trace/clocks/clock_sync.h"
+#include "comm/clock_sync.h"
 #include "trace/clocks/message_times.h"
 
 /* Called by all processes of comm, after fathom_clock_sync_end: checks whether messages are received before they

@@ -12,7 +12,6 @@
 #include "trace/trace_finish.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <linux/membarrier.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -24,7 +23,7 @@
 #include "platform/helper.h"
 #include "platform/log.h"
 #include "system/definition_pool.h"
-#include "trace/clocks/clock_sync.h"
+#include "comm/clock_sync.h"
 #include "trace/comms.h"
 #include "trace/definitions/definitions.h"
 #include "trace/message_check.h"
@@ -334,27 +333,11 @@ static struct fathom_clock_sync first_comparison;	/* clocks as they are after th
 static bool has_begun;		/* first_comparison is complete and does not change any more: released, and acquired
 				 * by fathom_trace_clock_copy */
 
-/* Returns the name of the clock. Processes on one kernel since its start read one clock, if it is of the same kind. */
-static uint64_t clock_name(void)
-{
-	uint64_t name = fathom_trace_reads_counter ? 0x9e3779b97f4a7c15u : 0xcbf29ce484222325u;
-	char text[256] = "";
-	int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
-
-	if (fd < 0 || read(fd, text, sizeof(text) - 1) <= 0)
-		gethostname(text, sizeof(text) - 1);
-	if (fd >= 0)
-		close(fd);
-	for (const char *at = text; *at; at++)
-		name = (name ^ (unsigned char)*at) * 0x100000001b3u;
-	return name;
-}
-
 void fathom_trace_synchronize(struct fathom_comm *comm)
 {
 	if (comm->size == 1 || has_begun)
 		return;
-	clocks.clock.name = clock_name();
+	clocks.clock.name = fathom_clock_sync_name(fathom_trace_reads_counter);
 	if (fathom_clock_sync_begin(&clocks, comm))
 		return;
 	first_comparison = clocks;

@@ -7,7 +7,7 @@
 
 #include "event/location.h"
 #include "event/result.h"
-#include "trace/clocks/clock_sync.h"
+#include "comm/clock_sync.h"
 #include "trace/copied_roots.h"
 
 struct fathom_comm;

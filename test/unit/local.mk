@@ -40,7 +40,7 @@ unit_tests = \
 	test/unit/system/test_processors \
 	test/unit/system/test_sequence \
 	test/unit/system/test_system_path \
-	test/unit/trace/clocks/test_clock_sync \
+	test/unit/comm/test_clock_sync \
 	test/unit/trace/clocks/test_message_times \
 	test/unit/waits/test_grid_sweeps \
 	test/unit/waits/test_host_mail \
@@ -148,10 +148,10 @@ test_unit_system_test_grid_runs_LDADD = $(unit_test_libs)
 test_unit_event_test_switch_SOURCES = test/unit/event/test_switch.c test/unit/support/unit_test.h
 test_unit_event_test_switch_CFLAGS = $(test_cflags)
 test_unit_event_test_switch_LDADD = $(unit_test_libs)
-test_unit_trace_clocks_test_clock_sync_SOURCES = test/unit/trace/clocks/test_clock_sync.c test/unit/support/unit_test.h lib/trace/clocks/clock_sync.c lib/trace/clocks/clock_sync.h \
+test_unit_comm_test_clock_sync_SOURCES = test/unit/comm/test_clock_sync.c test/unit/support/unit_test.h lib/comm/clock_sync.c lib/comm/clock_sync.h \
 	test/unit/support/simulated_comm.c test/unit/support/simulated_comm.h
-test_unit_trace_clocks_test_clock_sync_CFLAGS = $(test_cflags)
-test_unit_trace_clocks_test_clock_sync_LDADD = $(unit_test_libs) -lm
+test_unit_comm_test_clock_sync_CFLAGS = $(test_cflags)
+test_unit_comm_test_clock_sync_LDADD = $(unit_test_libs) -lm
 test_unit_trace_clocks_test_message_times_SOURCES = test/unit/trace/clocks/test_message_times.c test/unit/support/unit_test.h lib/trace/clocks/message_times.c lib/trace/clocks/message_times.h \
 	test/unit/support/simulated_comm.c test/unit/support/simulated_comm.h
 test_unit_trace_clocks_test_message_times_CFLAGS = $(test_cflags)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "define/cart.h"
+#include "comm/clock_sync.h"
 #include "define/metric.h"
 #include "define/region.h"
 #include "platform/arena.h"
@@ -35,17 +36,38 @@ struct search {
 	struct known_digest *digests;
 	uint32_t digest_count, digest_room;
 	const struct fathom_metric *metrics[FATHOM_WAITS_PATTERNS];	/* NULL: not defined yet */
-	uint64_t begin_ticks;			/* the begin of the run, on the clock of rank 0 */
-	double seconds_per_tick;		/* of that clock */
 	struct fathom_partners *partners;	/* how long the process waited for each of them */
+	/* Times in seconds since the begin of the run, on the clock of rank 0: first_seconds + (ticks - first_ticks) *
+	 * seconds_per_tick. */
+	uint64_t first_ticks;
+	double first_seconds, seconds_per_tick;
 };
 
 /* True from fathom_wait_states_begin on. */
 static bool has_begun;
 
+/* --- clocks --------------------------------------------------------------------------------------- */
+
+static uint64_t read_clock(void *context)
+{
+	(void)context;
+	return fathom_clock_ticks();
+}
+
+static double ticks_per_second(void *context)
+{
+	(void)context;
+	return FATHOM_UNITS_PER_SECOND * 4294967296.0 / (double)fathom_clock_scale().units_per_tick_q32;
+}
+
+static struct fathom_clock_sync clocks = { .clock = { .now = read_clock, .ticks_per_second = ticks_per_second } };
+
 void fathom_wait_states_begin(struct fathom_comm *comm)
 {
-	if (comm->size == 1)
+	if (comm->size == 1 || has_begun)
+		return;
+	clocks.clock.name = fathom_clock_sync_name(fathom_clock_is_counter());
+	if (fathom_clock_sync_begin(&clocks, comm))
 		return;
 	fathom_waits_recording_begin();
 	has_begun = fathom_peek(&fathom_waits_recording);
@@ -58,7 +80,7 @@ static double seconds(void *context, const struct fathom_waits_process *process,
 	const struct search *search = context;
 
 	(void)process;
-	return (double)(int64_t)(ticks - search->begin_ticks) * search->seconds_per_tick;
+	return search->first_seconds + (double)(int64_t)(ticks - search->first_ticks) * search->seconds_per_tick;
 }
 
 static const struct fathom_node *caller_of(const struct fathom_node *node)
@@ -328,17 +350,23 @@ struct reference {
 	double seconds_per_tick;
 };
 
+/* Compares the clocks for the second time, and determines how times are converted. 0 or -errno. */
 static int agree_on_clock(struct search *search, struct fathom_comm *comm, const struct fathom_result *result)
 {
-	struct fathom_tick_scale scale = fathom_clock_scale();
+	const struct fathom_clock_sync_point *first = &clocks.points[0], *last = &clocks.points[1];
 	struct reference reference = {
 		.begin_ticks = result->end_ticks - result->wall_ticks,
-		.seconds_per_tick = (double)scale.units_per_tick_q32 / 4294967296.0 / FATHOM_UNITS_PER_SECOND,
+		.seconds_per_tick = 1 / ticks_per_second(NULL),
 	};
-	int err = comm->broadcast(comm, 0, &reference, sizeof(reference));
+	int err = fathom_clock_sync_end(&clocks, comm);
 
-	search->begin_ticks = reference.begin_ticks;
-	search->seconds_per_tick = reference.seconds_per_tick;
+	if (!err)
+		err = comm->broadcast(comm, 0, &reference, sizeof(reference));
+	search->first_ticks = first->ticks;
+	search->first_seconds = (double)(int64_t)(first->ticks + (uint64_t)first->offset - reference.begin_ticks) *
+				reference.seconds_per_tick;
+	search->seconds_per_tick = reference.seconds_per_tick *
+				   (1 + (double)(last->offset - first->offset) / (double)(last->ticks - first->ticks));
 	return err;
 }
 

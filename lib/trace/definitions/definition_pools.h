@@ -10,7 +10,7 @@
 
 #include "system/tree_labels.h"
 #include "system/definition_pool.h"
-#include "trace/clocks/clock_sync.h"
+#include "comm/clock_sync.h"
 #include "trace/clocks/message_times.h"
 #include "trace/definitions/context_definitions.h"
 

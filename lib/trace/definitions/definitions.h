@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include "event/result.h"
-#include "trace/clocks/clock_sync.h"
+#include "comm/clock_sync.h"
 #include "trace/definitions/definition_pools.h"
 
 /* Lists all definitions of this process. Its events are complete; sync must live as long as defs. 0 or -ENOMEM, which

@@ -1,9 +1,10 @@
-#include "trace/clocks/clock_sync.h"
+#include "comm/clock_sync.h"
 
 #include <errno.h>
-#include <math.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "platform/arena.h"
 
@@ -17,9 +18,30 @@ enum { IN_VAIN = 10, MOST_PINGS = 200 };
 /* Lists are sent in pieces, so that a process that only forwards them needs no memory. */
 enum { PIECE = 64 };
 
+/* Returns the integer nearest to a number. Not llrint(): libfathom needs no mathematical library. */
+static int64_t nearest(double number)
+{
+	return (int64_t)(number < 0 ? number - 0.5 : number + 0.5);
+}
+
 static uint64_t now(struct fathom_clock_sync *sync)
 {
 	return sync->clock.now(sync->clock.context);
+}
+
+uint64_t fathom_clock_sync_name(bool reads_counter)
+{
+	uint64_t name = reads_counter ? 0x9e3779b97f4a7c15u : 0xcbf29ce484222325u;
+	char text[256] = "";
+	int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0 || read(fd, text, sizeof(text) - 1) <= 0)
+		gethostname(text, sizeof(text) - 1);
+	if (fd >= 0)
+		close(fd);
+	for (const char *at = text; *at; at++)
+		name = (name ^ (unsigned char)*at) * 0x100000001b3u;
+	return name;
 }
 
 /* --- the processes that share a clock ---------------------------------------------------------------- */
@@ -220,7 +242,7 @@ static double ticks_for_one(double rate, double of_rate)
 {
 	double ratio = rate / of_rate;
 
-	return fabs(ratio - 1) < MOST_DRIFT ? 1 : ratio;
+	return __builtin_fabs(ratio - 1) < MOST_DRIFT ? 1 : ratio;
 }
 
 /* Returns the reference's time for a time of this process's clock that is not long after the measurement. */
@@ -230,7 +252,7 @@ static uint64_t reference_time(const struct fathom_clock_sync *sync, const struc
 	double since = (double)(int64_t)(ticks - point->ticks);
 	double ratio = ticks_for_one(sync->reference_rate, sync->rate);
 
-	return ticks + (uint64_t)point->offset + (uint64_t)llrint(since * (ratio - 1));
+	return ticks + (uint64_t)point->offset + (uint64_t)nearest(since * (ratio - 1));
 }
 
 /* The bounds of the other clock's offset to this process's clock. Times of the other clock are converted to ticks of
@@ -245,7 +267,7 @@ static uint64_t in_our_ticks(const struct window *window, uint64_t ticks)
 {
 	if (window->ratio == 1)
 		return ticks;
-	return window->origin + (uint64_t)llrint((double)(ticks - window->origin) * window->ratio);
+	return window->origin + (uint64_t)nearest((double)(ticks - window->origin) * window->ratio);
 }
 
 /* Narrows the window by one ping and its answer. Returns true if it has become smaller. */
@@ -356,7 +378,7 @@ static void draw_line(struct fathom_clock_sync *sync)
 	struct fathom_clock_sync_point *first = &sync->points[0], *last = &sync->points[1];
 	double since = (double)(int64_t)(last->ticks - first->ticks);
 	double ratio = ticks_for_one(sync->reference_rate, sync->rate);
-	int64_t steady = first->offset + llrint(since * (ratio - 1)), moved = last->offset - steady, shift;
+	int64_t steady = first->offset + nearest(since * (ratio - 1)), moved = last->offset - steady, shift;
 	int64_t lower = -(int64_t)first->error, upper = (int64_t)first->error;
 
 	if ((uint64_t)llabs(moved) > first->error + last->error && (double)llabs(moved) <= since * MOST_DRIFT)
@@ -470,7 +492,7 @@ int fathom_clock_sync_end_without(struct fathom_clock_sync *sync, struct fathom_
 
 	sync->points[1] = sync->points[0];
 	sync->points[1].ticks += second;
-	sync->points[1].offset += llrint((double)second * (ratio - 1));
+	sync->points[1].offset += nearest((double)second * (ratio - 1));
 	if (sync->clock_count > 1)
 		err = share_lines(sync, comm);
 	else
@@ -484,5 +506,5 @@ uint64_t fathom_clock_sync_correct(const struct fathom_clock_sync *sync, uint64_
 	double slope = (double)(last->offset - first->offset) / (double)(last->ticks - first->ticks);
 	double since = ticks >= first->ticks ? (double)(ticks - first->ticks) : -(double)(first->ticks - ticks);
 
-	return ticks + (uint64_t)first->offset + (uint64_t)llrint(slope * since);
+	return ticks + (uint64_t)first->offset + (uint64_t)nearest(slope * since);
 }

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "simulated_comm.h"
-#include "trace/clocks/clock_sync.h"
+#include "comm/clock_sync.h"
 
 enum { MOST_RANKS = 24 };
 

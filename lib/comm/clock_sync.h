@@ -13,13 +13,14 @@
  * hosts. If processes must wait for a processor, one message of many without waiting is enough. The errors of the
  * levels of the tree add up.
  */
-#ifndef FATHOM_TRACE_CLOCK_SYNC_H
-#define FATHOM_TRACE_CLOCK_SYNC_H
+#ifndef FATHOM_COMM_CLOCK_SYNC_H
+#define FATHOM_COMM_CLOCK_SYNC_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "comm/comm.h"
+#include "platform/compiler.h"
 
 /* A source of time. It is an argument so that tests can use clocks with errors. */
 struct fathom_clock_sync_source {
@@ -52,20 +53,24 @@ struct fathom_clock_sync {
 	uint64_t largest_error;		/* largest error of all processes, in ticks; valid at rank 0 */
 };
 
+/* Returns the name of this process's clock. Processes on one kernel since its start read one clock, if it is of the
+ * same kind. reads_counter: the clock is the processor's counter, and not that of the system. Context: finish. */
+FATHOM_API uint64_t fathom_clock_sync_name(bool reads_counter);
+
 /* Called by all processes of comm: determines which processes share a clock, and measures for the first time. The
  * caller has set sync->clock, and all other members to zero. 0 or -errno: comm is broken. Context: finish. */
-int fathom_clock_sync_begin(struct fathom_clock_sync *sync, struct fathom_comm *comm);
+FATHOM_API int fathom_clock_sync_begin(struct fathom_clock_sync *sync, struct fathom_comm *comm);
 
 /* Called by all processes of comm: measures for the second time, and gives every process the line for its clock. 0
  * or -errno: comm is broken. Context: finish. */
-int fathom_clock_sync_end(struct fathom_clock_sync *sync, struct fathom_comm *comm);
+FATHOM_API int fathom_clock_sync_end(struct fathom_clock_sync *sync, struct fathom_comm *comm);
 
 /* Used instead of fathom_clock_sync_end for processes that were killed: their clocks cannot be compared again, so
  * each clock keeps the offset that it had at the begin. 0 or -errno: comm is broken. Context: finish. */
-int fathom_clock_sync_end_without(struct fathom_clock_sync *sync, struct fathom_comm *comm);
+FATHOM_API int fathom_clock_sync_end_without(struct fathom_clock_sync *sync, struct fathom_comm *comm);
 
 /* Returns the time of the reference clock for a time of this process's clock. Called
  * after fathom_clock_sync_end only. Context: finish. */
-uint64_t fathom_clock_sync_correct(const struct fathom_clock_sync *sync, uint64_t ticks);
+FATHOM_API uint64_t fathom_clock_sync_correct(const struct fathom_clock_sync *sync, uint64_t ticks);
 
 #endif
