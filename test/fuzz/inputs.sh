@@ -28,6 +28,15 @@ fuzz "report" profile "$tool" report profile/run
 fuzz "report --json" profile "$tool" report --json profile/run
 fuzz "report --threads" profile "$tool" report --threads work profile/run
 fuzz "score" profile "$tool" score profile/run
+fuzz "list" profile "$tool" list --json profile
+# A profile of another tool, small enough that most damage is found by what follows the reader.
+mkdir foreign
+make_table=$builddir/test/tools/make_table
+printf '%s\n' 'main compiler function time=2 visits=1' 'main>work compiler function time=1 visits=3' \
+	'main>MPI_Send mpi point2point time=1,2 visits=3' | "$make_table" 2 foreign/run.cubex || die "no foreign profile"
+printf '%s\n' 'main compiler function time=1' 'main>old compiler function time=3' | "$make_table" 1 one.cubex || die "no profile"
+fuzz "remap" foreign sh -c 'rm -f new.cubex; exec "$0" remap -o new.cubex foreign/run.cubex' "$tool"
+fuzz "scaling" foreign sh -c 'rm -f new.cubex; exec "$0" scaling -o new.cubex one.cubex foreign/run.cubex' "$tool"
 mkdir ranks && FATHOM_MODE=profile FATHOM_DIR=ranks FATHOM_NAME=run ./prog 3 > /dev/null 2> err
 mv ranks/run/profile.cubex ranks/run/rank-0.cubex
 fuzz "merge" ranks sh -c 'rm -f joined.cubex; exec "$0" merge -o joined.cubex ranks/run' "$tool"
@@ -38,6 +47,7 @@ if [ -e "$builddir/.libs/libfathom-trace.so" ]; then
 	# What is wrong with the trace is said on stdout.
 	fuzz "check" trace sh -c 'exec "$0" check trace/run >&2' "$tool"
 	fuzz "report of a trace" trace "$tool" report trace/run
+	fuzz "list of traces" trace "$tool" list trace
 else
 	left_out "traces: built without OTF2"
 fi

@@ -86,6 +86,10 @@ for factor in load_balance=.8 communication=10/12 serialisation=.952380952 trans
 	global=.625 instructions=.9375 ipc=.8 frequency=1.25
 do holds "efficiency" efficiency.json "near(size[1]['efficiency']['${factor%=*}'], ${factor#*=}, 1e-8)"; done
 holds "the factor that breaks first" efficiency.json 'd["recognised_by"] == "instructions" and d["first_broken"] is None'
+contains "no shared processors" "$("$scaling" --json e2.cubex e4.cubex)" '"ranks":4.*"shares_processors":false'
+printf '%s\n' 'attribute fathom::shared_nodes 1' 'main compiler function time=4' | table 4 shared.cubex
+works "$scaling" e2.cubex shared.cubex
+contains "shared processors" "$(cat out)" '^Size 4: ranks or threads shared processors'
 # Ranks with threads: the threads compute 28 of 40 s, the ranks are 9 of 10 s outside of MPI.
 printf '%s\n' 'main compiler function time=8,4,10,6' 'main>MPI_Send mpi point2point time=2,0,0,0' | table 2x2 h4.cubex
 printf 'main compiler function time=10\n' | table 1 h1.cubex

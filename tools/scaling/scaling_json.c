@@ -47,6 +47,7 @@ static void put_sizes(const struct fathom_scaling *scaling)
 		for (uint32_t i = size->first; i < size->end; i++)
 			json_array_append_new(files, fathom_json_text(scaling->matched.runs[scaling->order[i]].path));
 		json_object_set_new(object, "files", files);
+		json_object_set_new(object, "shares_processors", json_boolean(size->shares_processors));
 		fathom_json_set_known(object, "wall_time", size->wall_time >= 0, size->wall_time);
 		fathom_json_set_known(object, "run_time", size->run_time >= 0, size->run_time);
 		fathom_json_set_known(object, "speed_up", size->speed_up >= 0, size->speed_up);

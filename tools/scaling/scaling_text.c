@@ -320,6 +320,25 @@ static void print_expectation(const struct fathom_scaling *scaling, struct fatho
 	print_dim(page, text);
 }
 
+/* Prints at which sizes the times say little about the program. */
+static void print_sharing(const struct fathom_scaling *scaling, struct fathom_page *page)
+{
+	char text[512] = "", size[FATHOM_NUMBER_BYTES];
+	size_t length = 0;
+
+	for (uint32_t s = 0; s < scaling->count && length + FATHOM_NUMBER_BYTES < sizeof(text) / 2; s++)
+		if (scaling->sizes[s].shares_processors)
+			length += (size_t)snprintf(text + length, sizeof(text) - length, "%s%s", length ? ", " : "Size ",
+						   size_text(size, &scaling->sizes[s]));
+	if (!length)
+		return;
+	snprintf(text + length, sizeof(text) - length, ": ranks or threads shared processors in these runs, so their "
+		 "times tell little about how the program scales.");
+	printf("%s", fathom_page_style(page, FATHOM_STYLE_WARN));
+	fathom_page_paragraph(page, text, 0);
+	printf("%s", fathom_page_style(page, FATHOM_STYLE_PLAIN));
+}
+
 void fathom_scaling_print(const struct fathom_scaling *scaling, struct fathom_page *page, int64_t top, bool all)
 {
 	char program[200], remark[64];
@@ -328,6 +347,7 @@ void fathom_scaling_print(const struct fathom_scaling *scaling, struct fathom_pa
 	snprintf(remark, sizeof(remark), "%u runs of %u sizes", scaling->matched.count, scaling->count);
 	fathom_page_heading(page, program, remark);
 	print_expectation(scaling, page);
+	print_sharing(scaling, page);
 	print_efficiencies(scaling, page);
 	print_losses(scaling, page, top, all);
 	print_models(scaling, page, top, all);

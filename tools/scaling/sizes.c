@@ -43,6 +43,7 @@ static int read_efficiency(struct fathom_scaling *scaling)
 
 	if (err)
 		return err;
+	scaling->shares_processors[run] = fathom_cube_attribute(profile.cube, "fathom::shared_nodes");
 	if (profile.time >= 0)
 		err = fathom_profile_values(&profile, (uint32_t)profile.time, &time);
 	if (!err)
@@ -108,6 +109,7 @@ static void describe_size(struct fathom_scaling *scaling, struct fathom_size *si
 		const struct fathom_matched_run *run = &runs[scaling->order[i]];
 
 		has_wall_time &= run->wall_time >= 0;
+		size->shares_processors |= scaling->shares_processors[scaling->order[i]];
 		size->wall_time += run->wall_time / count;
 		size->total += run->total * run->processes / size->threads / count;
 	}

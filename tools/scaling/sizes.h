@@ -65,6 +65,7 @@ struct fathom_size {
 	double loss;			/* of the whole run, as a share of it: 0.1 is 10 % */
 	double factors[FATHOM_FACTOR_COUNT];
 	double coefficient, reference_coefficient;	/* a and b of this size */
+	bool shares_processors;		/* ranks or threads of a run shared processors */
 };
 
 /* A region or call path at all sizes. */
@@ -82,6 +83,7 @@ struct fathom_scaling {
 	struct fathom_size sizes[FATHOM_MATCHED_RUNS_MOST];
 	uint32_t count;			/* sizes */
 	struct fathom_efficiency efficiencies[FATHOM_MATCHED_RUNS_MOST];	/* by run */
+	bool shares_processors[FATHOM_MATCHED_RUNS_MOST];			/* by run */
 	enum fathom_expectation expectation;
 	bool is_recognised;		/* the expectation was found out */
 	const char *recognised_by;	/* "instructions", "computation" or "the metric" */
