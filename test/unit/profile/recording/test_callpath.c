@@ -7,6 +7,7 @@
 
 #include <pthread.h>
 
+#include "define/communicator.h"
 #include "define/region.h"
 #include "event/event.h"
 #include "event/state.h"
@@ -17,6 +18,7 @@
 #include "profile/process_tree/process_tree.h"
 
 static const struct fathom_costs no_costs;
+static const struct fathom_communicator comm = { .size = 1, .remote_size = 1 };
 
 static const struct fathom_region *a, *b, *c, *many[100000];
 enum { MANY = sizeof(many) / sizeof(*many) };
@@ -200,7 +202,7 @@ static void walk_by_chance(void)
 		if (random_below(&chance, 10) == 0) {
 			uint64_t bytes = random_below(&chance, 10000);
 
-			fathom_event_send(NULL, 0, 0, bytes);
+			fathom_event_send(&comm, 0, 0, bytes);
 			model[stack[depth].node].sent += fathom_self->substrate_data ? bytes : 0;
 		} else if (depth + 1 < MODEL_DEPTH && model_count < MODEL_NODES - 1 && random_below(&chance, 2)) {
 			const struct fathom_region *region = many[random_below(&chance, 12)];
@@ -544,7 +546,7 @@ static void *go_on(void *unused)
 
 		enter(one);
 		enter(inner[random_below(&chance, 3)]);
-		fathom_event_send(NULL, 0, 0, 1);
+		fathom_event_send(&comm, 0, 0, 1);
 		pass(1);
 		leave(one);
 	}
