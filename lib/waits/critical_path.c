@@ -17,11 +17,15 @@ struct token {
 	double end;		/* the path has not been followed before this time */
 };
 
+/* Memory is given back after so many records of the path, which goes through a part of the records of each location. */
+enum { RELEASE_RECORDS = 16384 };
+
 struct path_search {
 	struct fathom_waits_state *state;
 	const struct fathom_waits_threads *threads;
 	struct fathom_waits_interval interval;
 	uint32_t next;		/* the location whose cuts come next */
+	uint32_t walked;	/* number of records that the path has gone through */
 	bool starts_here;	/* the path ends at the end of the last location */
 	uint32_t last;
 };
@@ -82,7 +86,8 @@ static int follow(struct path_search *search, const struct token *token)
 		const struct fathom_waits_op_state *op = &location->ops[r];
 		int err;
 
-		fathom_waits_release_at(state, location, r);
+		if (++search->walked % RELEASE_RECORDS == 0)
+			fathom_waits_state_release(state);
 		if (!fathom_waits_is_operation(location->location, r))
 			continue;
 		if (op->flags & FATHOM_WAITS_IS_CUT)

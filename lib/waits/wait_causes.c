@@ -8,6 +8,9 @@
 /* The last late senders of a location, among which a message in wrong order is looked for (as Scalasca does). */
 enum { LATE_SENDERS = 100 };
 
+/* After so many messages, which may each have touched a page, memory is given back. */
+enum { RELEASE_MESSAGES = 4096 };
+
 struct late_sender {
 	double wait;
 	double send_enter;
@@ -245,7 +248,7 @@ static int take_cause(void *context, uint32_t type, const void *data, size_t byt
 	location = fathom_waits_location_at(judge->state, &cause.name);
 	if (!location)
 		return -EPROTO;
-	if (++judge->taken % fathom_waits_window(judge->state) == 0)
+	if (++judge->taken % RELEASE_MESSAGES == 0)
 		fathom_waits_state_release(judge->state);
 	op = &location->ops[cause.name.record];
 	op->waiter_rank = op->expected++ && op->waiter_rank != cause.waiter_rank ? FATHOM_WAITS_MANY_RANKS :
