@@ -49,13 +49,22 @@ int fathom_waits_interval_add(struct fathom_waits_interval *interval, uint32_t p
 	return 0;
 }
 
-/* Returns the first record of the next map from a record on; the number of records if there is none near. */
-static uint32_t next_map(const struct fathom_waits_location *log, uint32_t record)
+/* Returns the first record of the next map from a record on; the number of records if there is none near. Intervals of
+ * a location mostly follow each other backward, so the range that is known to have no map is not searched again. */
+static uint32_t next_map(struct fathom_waits_location_state *location, uint32_t record)
 {
-	for (uint32_t n = 0; n < MOST_RECORDS_TO_MAP && record < log->count; n++, record++)
-		if (fathom_waits_record_kind(&log->records[record]) == FATHOM_WAITS_MAP)
-			return record;
-	return log->count;
+	const struct fathom_waits_location *log = location->location;
+	uint32_t most = log->count - record < MOST_RECORDS_TO_MAP ? log->count : record + MOST_RECORDS_TO_MAP;
+	uint32_t at = record;
+
+	while (at < most && fathom_waits_record_kind(&log->records[at]) != FATHOM_WAITS_MAP) {
+		at++;
+		if (at >= location->mapless_begin && at < location->mapless_end)
+			at = location->mapless_end;
+	}
+	location->mapless_begin = record;
+	location->mapless_end = at;
+	return at < most ? at : log->count;
 }
 
 /* Spreads time over the call paths of a map, or gives it to path if there is no map. */
@@ -97,7 +106,7 @@ int fathom_waits_interval_collect(struct fathom_waits_interval *interval, struct
 				  bool inside, enum fathom_waits_left_out left_out)
 {
 	const struct fathom_waits_location *log = location->location;
-	uint32_t index = (uint32_t)(location - state->locations), map = next_map(log, last), path = 0;
+	uint32_t index = (uint32_t)(location - state->locations), map = 0, path = 0;
 	double until = last < log->count ? fathom_waits_enter(state, location, last) : location->end;
 	double gap = 0;		/* time outside of operations that the map covers */
 	static const uint8_t flags[] = {
@@ -114,6 +123,7 @@ int fathom_waits_interval_collect(struct fathom_waits_interval *interval, struct
 	interval->first = first == FATHOM_WAITS_FROM_BEGIN ? 0 : first + 1;
 	if (!log->count)
 		return 0;
+	map = next_map(&state->locations[index], last < log->count ? last : log->count);
 	if (last < log->count)
 		path = fathom_waits_path_of(state, index, log->records[last].operation.call_path);
 	else if (location->first_path)

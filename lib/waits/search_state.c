@@ -231,7 +231,8 @@ uint64_t fathom_waits_begun(const struct fathom_waits_location *location, const 
 	       location->records[fathom_waits_posted(location, part, record)].operation.begin;
 }
 
-uint32_t fathom_waits_path_of(struct fathom_waits_state *state, uint32_t location, uint64_t call_path)
+/* Returns the index of a call path that was not looked up lately. */
+static uint32_t find_path(struct fathom_waits_state *state, uint32_t location, uint64_t call_path)
 {
 	struct fathom_waits_location_state *owner = &state->locations[location];
 	uint64_t key = fathom_waits_key(fathom_waits_key(2, location), call_path);
@@ -263,6 +264,19 @@ uint32_t fathom_waits_path_of(struct fathom_waits_state *state, uint32_t locatio
 					    owner->location, call_path);
 	owner->first_path = ++state->path_count;
 	return state->path_count - 1;
+}
+
+uint32_t fathom_waits_path_of(struct fathom_waits_state *state, uint32_t location, uint64_t call_path)
+{
+	/* Call paths are addresses or small numbers. */
+	uint64_t place = (call_path ^ call_path >> 4 ^ call_path >> 8) % FATHOM_WAITS_RECENT_PATHS;
+	__typeof__(*state->locations->recent_paths) *recent = &state->locations[location].recent_paths[place];
+
+	if (recent->call_path != call_path || !recent->path) {
+		recent->path = find_path(state, location, call_path) + 1;
+		recent->call_path = call_path;
+	}
+	return recent->path - 1;
 }
 
 void fathom_waits_add(struct fathom_waits_state *state, uint32_t path, enum fathom_waits_pattern pattern, double value)

@@ -91,6 +91,8 @@ struct fathom_waits_process_state {
 	uint32_t first_location;	/* index of its first location */
 };
 
+enum { FATHOM_WAITS_RECENT_PATHS = 16 };
+
 struct fathom_waits_location_state {
 	const struct fathom_waits_location *location;
 	uint32_t process;		/* index of its process */
@@ -101,6 +103,12 @@ struct fathom_waits_location_state {
 	bool has_file;			/* ops are pages of a file */
 	double seconds_per_tick;
 	double begin, end;		/* of its life, in seconds */
+	uint32_t mapless_begin, mapless_end;	/* a range of records that are no time maps, see interval_map.c */
+	/* Call paths that were looked up lately, and their indices. The place follows from the call path. */
+	struct {
+		uint64_t call_path;
+		uint32_t path;		/* index + 1; 0: the place is free */
+	} recent_paths[FATHOM_WAITS_RECENT_PATHS];
 };
 
 struct fathom_waits_state {

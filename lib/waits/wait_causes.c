@@ -1,6 +1,7 @@
 #include "waits/wait_causes.h"
 
 #include <errno.h>
+#include <math.h>
 #include <string.h>
 
 #include "waits/wait_formulas.h"
@@ -25,6 +26,7 @@ struct judge {
 	uint32_t taken;			/* number of messages */
 	struct late_sender late_senders[LATE_SENDERS];
 	uint32_t first, count;		/* ring */
+	double last_send;		/* no message of the ring was sent later than this */
 };
 
 struct cause {
@@ -42,6 +44,12 @@ static void add_late_sender(struct judge *judge, struct fathom_waits_location_st
 			    FATHOM_WAITS_COUNT_LATE_SENDER : FATHOM_WAITS_COUNT_WRONG_ORDER, 1);
 }
 
+static void keep_at(struct judge *judge, uint32_t place, const struct late_sender *late)
+{
+	judge->late_senders[(judge->first + place) % LATE_SENDERS] = *late;
+	judge->last_send = fathom_waits_larger(judge->last_send, late->send_enter);
+}
+
 /* The operation received a message that was sent at early_begin: earlier late senders that sent after that were
  * received in wrong order. */
 static void find_wrong_order(struct judge *judge, struct fathom_waits_location_state *location,
@@ -49,6 +57,9 @@ static void find_wrong_order(struct judge *judge, struct fathom_waits_location_s
 {
 	uint32_t left = 0;
 
+	if (!judge->count || op->early_begin >= judge->last_send)
+		return;
+	judge->last_send = -INFINITY;
 	for (uint32_t i = 0; i < judge->count; i++) {
 		struct late_sender late = judge->late_senders[(judge->first + i) % LATE_SENDERS];
 
@@ -56,7 +67,7 @@ static void find_wrong_order(struct judge *judge, struct fathom_waits_location_s
 			add_late_sender(judge, location, &late, late.rank == op->early_rank ?
 					FATHOM_WAITS_WRONG_ORDER_SAME : FATHOM_WAITS_WRONG_ORDER_DIFFERENT);
 		else
-			judge->late_senders[(judge->first + left++) % LATE_SENDERS] = late;
+			keep_at(judge, left++, &late);
 	}
 	judge->count = left;
 }
@@ -74,8 +85,8 @@ static void keep_late_sender(struct judge *judge, struct fathom_waits_location_s
 
 	if (judge->count == LATE_SENDERS)
 		drop_oldest(judge, location);
-	judge->late_senders[(judge->first + judge->count++) % LATE_SENDERS] =
-		(struct late_sender){ op->wait, op->late_begin, record, op->cause.rank };
+	keep_at(judge, judge->count++,
+		&(struct late_sender){ op->wait, op->late_begin, record, op->cause.rank });
 }
 
 /* --- late receivers ------------------------------------------------------------------------------------ */
@@ -224,6 +235,7 @@ static int judge_next(void *context, bool *is_idle)
 		return 0;
 	location = &judge->state->locations[judge->next++];
 	judge->first = judge->count = 0;
+	judge->last_send = -INFINITY;
 	for (uint32_t r = 0; r < location->location->count && !err; r++) {
 		if (fathom_waits_is_operation(location->location, r))
 			err = judge_operation(judge, location, r);
