@@ -73,4 +73,66 @@ if has_part FATHOM_PHASE_CLUSTERS; then
 	page alone alone/profile.cubex
 	same "100 iterations" "100" "$("$PYTHON3" -c 'import json; print(len(json.load(open("alone.json"))["phases"][0]["iterations"]))')"
 fi
+
+# The time line of a trace has what fathom export says of the same trace, at the middle of each cell.
+# timeline PAGE TRACE.json BEGIN
+timeline()
+{
+	"$PYTHON3" - "$@" << 'PY' > said 2>&1 || bad "$1: $(cat said)"
+import base64, json, re, sys, zlib
+page = re.search(r'id="definitions">([^<]*)<', open(sys.argv[1]).read()).group(1)
+trace = json.loads(zlib.decompress(base64.b64decode(page)))["trace"]
+names, events = {}, {}
+for event in json.load(open(sys.argv[2]))["traceEvents"]:
+    if event["name" if event["ph"] == "M" else "ph"] == "process_name":
+        names[event["pid"]] = event["args"]["name"]
+    if event["ph"] == "M" and event["name"] == "thread_name":
+        names[event["pid"], event["tid"]] = names[event["pid"]] + " " + event["args"]["name"]
+    if event["ph"] in "BE":
+        events.setdefault((event["pid"], event["tid"]), []).append((event["ts"], event["ph"], event.get("name")))
+rows = {names[thread]: list_ for thread, list_ in events.items()}
+assert abs(trace["begin"] - float(sys.argv[3])) < 1e-9, trace["begin"]
+assert len(trace["rows"]) <= 64 and trace["columns"] == 1000
+compared, busy = 0, 0
+for name, runs in zip(trace["rows"], trace["cells"]):
+    cells = [node for node, count in zip(runs[::2], runs[1::2]) for _ in range(count)]
+    assert len(cells) == trace["columns"], (name, len(cells))
+    if name not in rows:
+        assert set(cells) == {-1}, name
+        continue
+    left, stack = list(rows.pop(name)), []
+    for column, node in enumerate(cells):
+        time = (trace["begin"] + (column + .5) * (trace["end"] - trace["begin"]) / trace["columns"]) * 1e6
+        while left and left[0][0] <= time + 1e-6:
+            kind = left.pop(0)
+            if kind[1] == "B":
+                stack.append(kind[2])
+            else:
+                stack.pop()
+        path = []
+        while node >= 0:
+            path.insert(0, trace["regions"]["name"][trace["nodes"]["region"][node]])
+            node = trace["nodes"]["parent"][node]
+        assert path == stack, (name, column, time, path, stack)
+        compared += 1
+        busy += bool(path)
+assert not rows and busy > 50, (list(rows), busy)
+print(compared)
+PY
+}
+if [ -x "$builddir/test/tools/make_trace" ] && [ -x "$builddir/fathom-export" ]; then
+	mkdir traced && make_trace good traced
+	cp run.cubex traced/profile.cubex
+	"$builddir/fathom-export" --to chrome -o chrome.json traced/traces.otf2 > out 2> err || bad "export: $(cat err)"
+	page traced traced/profile.cubex
+	timeline traced.html chrome.json 0
+	"$view" --last 0.0295 -o last.html traced > out 2> err || bad "--last: $(cat err)"
+	timeline last.html chrome.json 0.0005
+	for wrong in 0 -1 x 1h; do
+		"$view" --last $wrong traced > out 2> err && bad "--last $wrong: accepted"
+		contains "--last $wrong" "$(cat err)" 'not a number of seconds above 0'
+	done
+else
+	left_out "time lines of traces: built without OTF2"
+fi
 verdict

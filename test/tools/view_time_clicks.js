@@ -92,8 +92,21 @@
 				say("ranks in iteration " + iteration + ": " + sum, Math.abs(sum - phase.metrics.time.sum[i]) <= 1e-5 * phase.metrics.time.sum[i]);
 			});
 		}
-		if (!expected.phases.length)
+		if (page.profile.trace) {
+			const { timeline } = page.views.time[1];
+
+			say("the time line is painted", await isPainted("#timeline"));
+			key("#timeline", "End");
+			key("#timeline", "ArrowDown");
+			say("keys in the time line: " + text("#timeline-cell"), text("#timeline-cell") === timeline.describe(1, page.profile.trace.columns - 1));
+			document.getElementById("timeline-depth").value = 1;
+			document.getElementById("timeline-depth").dispatchEvent(new Event("change"));
+			await wait();
+			const roots = new Set(timeline.paths.map(path => path[0]));
+			say("depth 1: " + text("#timeline-legend"), timeline.shares().every(([region]) => roots.has(region)) && text("#timeline-legend").includes(page.profile.trace.regions.name[timeline.shares()[0][0]]));
+		} else if (!expected.phases.length) {
 			say("no phases is said", text("#view").includes("has no phases"));
+		}
 		document.getElementById("theme").click();
 		await wait();
 	} catch (error) {

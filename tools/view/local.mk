@@ -3,7 +3,8 @@ view_page = \
 	tools/view/page/page.html tools/view/page/style.css \
 	tools/view/page/format.js tools/view/page/profile.js tools/view/page/formula.js tools/view/page/colours.js \
 	tools/view/page/selection.js tools/view/page/tree.js tools/view/page/panes.js tools/view/page/flame.js \
-	tools/view/page/tables.js tools/view/page/ranks.js tools/view/page/messages.js tools/view/page/time.js tools/view/page/source.js tools/view/page/overview.js \
+	tools/view/page/tables.js tools/view/page/ranks.js tools/view/page/messages.js \
+	tools/view/page/timeline.js tools/view/page/time.js tools/view/page/source.js tools/view/page/overview.js \
 	tools/view/page/main.js
 EXTRA_DIST += $(view_page) tools/view/page/assemble.py
 CLEANFILES += tools/view/page_text.c
@@ -27,3 +28,15 @@ nodist_fathom_view_SOURCES = tools/view/page_text.c
 fathom_view_CPPFLAGS = $(tools_cppflags)
 fathom_view_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 fathom_view_LDADD = libcodestructure.la libtools.la $(JANSSON_LIBS) $(Z_LIBS)
+
+trace_view_sources = \
+	tools/common/trace_region.c tools/common/trace_region.h \
+	tools/view/page_trace.c tools/view/page_trace.h
+EXTRA_DIST += $(trace_view_sources) tools/view/page_trace_absent.c
+if HAVE_OTF2
+fathom_view_SOURCES += $(trace_view_sources)
+fathom_view_CFLAGS += $(OTF2_CFLAGS)
+fathom_view_LDADD += libotf2reader.la
+else
+fathom_view_SOURCES += tools/view/page_trace_absent.c tools/view/page_trace.h
+endif

@@ -17,6 +17,7 @@
 #include "tools/view/page_definitions.h"
 #include "tools/view/page_messages.h"
 #include "tools/view/page_sources.h"
+#include "tools/view/page_trace.h"
 #include "tools/view/page_text.h"
 #include "tools/view/packed_text.h"
 
@@ -33,6 +34,7 @@ static const char help[] =
 	"                     any other file is not\n"
 	"  --open             show the page in the browser\n"
 	"  --no-source        leave out the source texts of functions\n"
+	"  --last SECONDS     only the newest part of the trace in the time line\n"
 	"  --help, --version\n";
 
 /* Limits of the page: an attachment of a mail, and a picture within a second. */
@@ -43,15 +45,30 @@ struct options {
 	const char *output;	/* NULL: report.html in the directory of the profile */
 	bool opens;
 	bool leaves_out_source;
+	double last_seconds;	/* of the trace in the page; 0: all of it */
 };
+
+/* Returns the seconds of --last. */
+static double seconds(const char *text)
+{
+	char *end;
+	double value = strtod(text, &end);
+
+	if (end != text && *end == 's')
+		end++;
+	if (end == text || *end || !(value > 0 && value < 1e12))
+		fathom_tool_usage_error("--last %s: not a number of seconds above 0", text);
+	return value;
+}
 
 static void parse(struct options *options, int argc, char **argv)
 {
-	enum { OPEN = 256, NO_SOURCE };
+	enum { OPEN = 256, NO_SOURCE, LAST };
 	static const struct option known[] = {
 		{ "output", required_argument, NULL, 'o' },
 		{ "open", no_argument, NULL, OPEN },
 		{ "no-source", no_argument, NULL, NO_SOURCE },
+		{ "last", required_argument, NULL, LAST },
 		{ "help", no_argument, NULL, 'h' },
 		{ "version", no_argument, NULL, FATHOM_ARGUMENT_VERSION },
 		{ NULL, 0, NULL, 0 },
@@ -63,6 +80,7 @@ static void parse(struct options *options, int argc, char **argv)
 		switch (code) {
 		case 'o': options->output = optarg; break;
 		case OPEN: options->opens = true; break;
+		case LAST: options->last_seconds = seconds(optarg); break;
 		case NO_SOURCE: options->leaves_out_source = true; break;
 		default: fathom_argument_other(argv, code, help);
 		}
@@ -94,9 +112,9 @@ static void pack_values(struct fathom_value_table *table, const struct fathom_cu
 	}
 }
 
-/* Packs the definitions. Releases report and messages. */
+/* Packs the definitions. Releases report, messages and trace. */
 static void pack_definitions(const struct options *options, struct fathom_profile *profile,
-			     const struct fathom_value_table *table, json_t *report, json_t *messages,
+			     const struct fathom_value_table *table, json_t *report, json_t *messages, json_t *trace,
 			     struct fathom_packed_text *packed)
 {
 	json_t *page = fathom_page_definitions(profile, table);
@@ -106,6 +124,7 @@ static void pack_definitions(const struct options *options, struct fathom_profil
 	json_object_set_new(page, "sources", options->leaves_out_source ? json_object() :
 			    fathom_page_sources(profile, SOURCE_BYTES_MOST));
 	json_object_set_new(page, "messages", messages);
+	json_object_set_new(page, "trace", trace);
 	text = json_dumps(page, JSON_COMPACT);
 	json_decref(page);
 	if (!text)
@@ -221,7 +240,7 @@ int main(int argc, char **argv)
 	struct fathom_value_table table;
 	struct fathom_profile profile;
 	struct options options = { 0 };
-	json_t *report, *messages;
+	json_t *report, *messages, *trace;
 	char *path;
 	int err;
 
@@ -237,14 +256,15 @@ int main(int argc, char **argv)
 		return FATHOM_TOOL_FAILURE;
 	report = fathom_page_report(experiment.path);
 	messages = fathom_page_messages(experiment.path);
-	if (!report || !messages)
+	trace = messages ? fathom_page_trace(experiment.path, options.last_seconds) : NULL;
+	if (!report || !messages || !trace)
 		return FATHOM_TOOL_FAILURE;
 	open_scopes(&profile, experiment.path, report);
 	err = fathom_value_table_init(&table, &profile, CELLS_MOST);
 	if (err)
 		return FATHOM_TOOL_FAILURE;
 	pack_values(&table, profile.cube, &values);
-	pack_definitions(&options, &profile, &table, report, messages, &definitions);
+	pack_definitions(&options, &profile, &table, report, messages, trace, &definitions);
 	path = page_path(&options, experiment.path);
 	err = write_page(path, &definitions, &values);
 	if (!err)

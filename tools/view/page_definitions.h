@@ -18,6 +18,7 @@
  *	columns		{locations: number of locations per column, rounded: boolean}
  *	topologies	[{name, dimensions: [{name, size, periodic}], places: [[location, coordinates...]]}]
  *	messages	see page_messages.h
+ *	trace		see page_trace.h
  *	sources		{index in files: {first: line, lines: [text]}}
  *
  * Context of all functions: tool.
@@ -31,7 +32,7 @@
 #include "tools/common/profile.h"
 #include "tools/view/value_table.h"
 
-/* Returns the object without its members report, messages and sources. */
+/* Returns the object without its members report, messages, trace and sources. */
 json_t *fathom_page_definitions(const struct fathom_profile *profile, const struct fathom_value_table *table);
 
 /* Returns the member report: what `fathom report --json` says about the profile with that path. NULL after an error

@@ -1,11 +1,12 @@
 /* time: how the iterations of a phase went: a curve of the mean over ranks with the least and the most, and a map of ranks
- * and iterations. */
+ * and iterations; and the time line of the trace. */
 class TimeView {
 	constructor(page) {
 		this.page = page;
 		this.phase = 0;			/* index in the report's phases */
 		this.metric = null;		/* name; NULL: the first one that the phase has */
 		this.chosen = 0;		/* index of the iteration that the keys move to */
+		this.timeline = page.profile.trace ? new Timeline(page.profile.trace) : null;
 	}
 
 	get phases() {
@@ -25,9 +26,11 @@ class TimeView {
 			const metric = element("select", { id: "phase-metric", "aria-label": "Metric", onchange: () => { this.metric = metric.value; this.update(); } },
 				...names.map(name => element("option", { value: name, selected: name === this.metric }, this.title(name))));
 			view.append(element("p", { class: "controls" }, phase, metric));
-		} else {
-			view.append(element("p", { class: "dim" }, "The profile has no phases. FATHOM_PHASE marks the iterations of a loop (see the guide to the API); then this view shows how they went."));
+		} else if (!this.timeline) {
+			view.append(element("p", { class: "dim" }, "The profile has no phases and the experiment has no trace. FATHOM_PHASE marks the iterations of a loop (see the guide to the API); then this view shows how they went. FATHOM_MODE=profile,trace records a trace; then it shows its time line."));
 		}
+		if (this.timeline)
+			view.append(...this.timeline.draw((...parts) => this.canvas(...parts)));
 		view.append(this.body);
 		this.update();
 	}

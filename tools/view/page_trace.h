@@ -1,0 +1,27 @@
+/*
+ * page_trace: a picture of a trace as a time line, for a page.
+ *
+ * A row is a thread: of more than 64 threads, 64 that are spread evenly. A column is a part of the time: a cell shows
+ * what the thread did at its middle, as a call path. One pass over the events of the trace finds all cells, so memory
+ * does not grow with the trace.
+ *
+ * The member trace of the page's definitions is null if the experiment has no trace, else:
+ *	begin, end	of the picture, in seconds from the begin of the trace
+ *	length		of the whole trace, in seconds
+ *	columns		number of cells in a row
+ *	threads		number of threads in the trace
+ *	rows		[name]
+ *	regions		{name: [], paradigm: []}
+ *	nodes		{region: [], parent: [number, or -1]}: the call paths of the picture
+ *	cells		[by row: [call path, or -1; number of neighbouring cells with it; ...]]
+ */
+#ifndef FATHOM_TOOLS_VIEW_PAGE_TRACE_H
+#define FATHOM_TOOLS_VIEW_PAGE_TRACE_H
+
+#include <jansson.h>
+
+/* Returns the member for the experiment of the profile with that path. last_seconds: only the newest part of the trace
+ * is drawn; 0: all of it. NULL after an error message. Context: tool. */
+json_t *fathom_page_trace(const char *profile, double last_seconds);
+
+#endif
