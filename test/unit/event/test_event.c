@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "define/communicator.h"
 #include "define/region.h"
 #include "event/event.h"
 #include "run/runtime.h"
@@ -52,6 +53,7 @@ static void disturb(void)
 }
 
 static const struct fathom_substrate *profile;
+static const struct fathom_communicator comm = { .size = 1, .remote_size = 1 };
 
 static void record_enter(struct fathom_location *self, struct fathom_frame *frame)
 {
@@ -359,7 +361,7 @@ static void handle(int number)
 {
 	(void)number;
 	fathom_event_enter(c);
-	fathom_event_send(NULL, 1, 2, 3);
+	fathom_event_send(&comm, 1, 2, 3);
 	fathom_event_exit(c);
 }
 
@@ -391,7 +393,7 @@ static void be_interrupted_in_core(void)
 	in_core = raise_in_core;
 	fathom_event_enter(a);
 	in_core = raise_in_core;
-	fathom_event_send(NULL, 4, 5, 6);
+	fathom_event_send(&comm, 4, 5, 6);
 	in_core = raise_in_core;
 	fathom_event_exit(a);
 	signal(SIGUSR1, SIG_IGN);
@@ -482,17 +484,17 @@ static void a_handler_that_leaves_the_core_by_longjmp_leaves_it_in_order(void **
 
 static void record_everything(void)
 {
-	fathom_event_send(NULL, 1, 2, 3);
-	fathom_event_receive(NULL, 1, 2, 3);
-	fathom_event_send_begin(NULL, 1, 2, 3, 9);
+	fathom_event_send(&comm, 1, 2, 3);
+	fathom_event_receive(&comm, 1, 2, 3);
+	fathom_event_send_begin(&comm, 1, 2, 3, 9);
 	fathom_event_send_complete(9);
 	fathom_event_receive_begin(9);
 	fathom_event_receive_matched(9);
-	fathom_event_receive_complete(NULL, 1, 2, 3, 9);
+	fathom_event_receive_complete(&comm, 1, 2, 3, 9);
 	fathom_event_request_cancelled(9);
-	fathom_event_collective(NULL, FATHOM_COLLECTIVE_BCAST, 0, 5, 6);
+	fathom_event_collective(&comm, FATHOM_COLLECTIVE_BCAST, 0, 5, 6);
 	fathom_event_collective_begin(9);
-	fathom_event_collective_complete(NULL, FATHOM_COLLECTIVE_BCAST, 0, 5, 6, 9);
+	fathom_event_collective_complete(&comm, FATHOM_COLLECTIVE_BCAST, 0, 5, 6, 9);
 	fathom_event_rma(1, 2);
 	fathom_event_io(3, 4);
 }
