@@ -37,6 +37,8 @@ printf '%s\n' 'main compiler function time=2 visits=1' 'main>work compiler funct
 printf '%s\n' 'main compiler function time=1' 'main>old compiler function time=3' | "$make_table" 1 one.cubex || die "no profile"
 fuzz "remap" foreign sh -c 'rm -f new.cubex; exec "$0" remap -o new.cubex foreign/run.cubex' "$tool"
 fuzz "scaling" foreign sh -c 'rm -f new.cubex; exec "$0" scaling -o new.cubex one.cubex foreign/run.cubex' "$tool"
+fuzz "export --to callgrind" profile sh -c 'exec "$0" export --to callgrind profile/run > /dev/null' "$tool"
+fuzz "export --to csv" profile sh -c 'exec "$0" export --to csv --table values profile/run > /dev/null' "$tool"
 mkdir ranks && FATHOM_MODE=profile FATHOM_DIR=ranks FATHOM_NAME=run ./prog 3 > /dev/null 2> err
 mv ranks/run/profile.cubex ranks/run/rank-0.cubex
 fuzz "merge" ranks sh -c 'rm -f joined.cubex; exec "$0" merge -o joined.cubex ranks/run' "$tool"
@@ -48,6 +50,7 @@ if [ -e "$builddir/.libs/libfathom-trace.so" ]; then
 	fuzz "check" trace sh -c 'exec "$0" check trace/run >&2' "$tool"
 	fuzz "report of a trace" trace "$tool" report trace/run
 	fuzz "list of traces" trace "$tool" list trace
+	fuzz "export of a trace" trace sh -c 'exec "$0" export --to chrome trace/run > /dev/null' "$tool"
 else
 	left_out "traces: built without OTF2"
 fi

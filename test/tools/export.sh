@@ -61,6 +61,13 @@ if have callgrind_annotate; then
 	contains "callgrind_annotate: an own value" "$(callgrind_annotate --threshold=100 run.callgrind)" '162,109,375 .*heat.cc:main'
 fi
 
+# The pprof of the Go tools.
+if have go; then
+	HOME=$work go tool pprof -top -unit=ns run.pprof > listed 2> err || bad "go tool pprof: $(cat err)"
+	contains "go tool pprof: the total" "$(cat listed)" 'of 18544921875ns total'
+	contains "go tool pprof: a region" "$(cat listed)" '^ *2734375000ns .* MPI_Allreduce'
+fi
+
 # A program that is measured here: parameters, a recursion, and its loops.
 cat > prog.c << 'C'
 #include <fathom/fathom.h>
