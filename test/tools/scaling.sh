@@ -129,6 +129,25 @@ do holds "growth" growth.json "$is"; done
 works "$scaling" --width 80 g1.cubex g2.cubex g4.cubex g8.cubex g16.cubex
 fits "text" 80 out
 contains "the exchange in text" "$(cat out)" '^p  .* 0\.0%.* 16\.00 s  main > exchange'
+# The same as a page: complete in itself, well-formed, with the values of the text.
+works "$scaling" --page growth.html g1.cubex g2.cubex g4.cubex g8.cubex g16.cubex
+"$PYTHON3" - growth.html << 'PY' || bad "the page is not as it should be"
+import re, sys
+from xml.etree import ElementTree
+text = open(sys.argv[1], encoding="utf-8").read()
+head, rest = text.split("\n", 1)
+page = ElementTree.fromstring(rest)
+assert head == "<!DOCTYPE html>" and not re.search("https?:|<script|src=", text)
+cells = [["".join(td.itertext()) for td in tr] for tr in page.iter("tr")]
+assert ["p", "0.0%", "1.600 s", "16.00 s", "16.00 s", "16.00 s", "main > exchange"] in cells, cells
+assert any(row[0] == "Computation scaling" for row in cells), cells
+charts = [svg for svg in page.iter("svg") if svg.get("role") == "img"]
+assert len(charts) == 2 and all(not re.search("nan|inf", p.get("d")) for p in page.iter("path")), len(charts)
+PY
+printf '%s\n' 'main compiler function time=0' 'main>a&b<c compiler function time=3' | table 1 n1.cubex
+printf '%s\n' 'main compiler function time=0' 'main>a&b<c compiler function time=3' | table 2 n2.cubex
+works "$scaling" --page names.html n1.cubex n2.cubex --expect strong
+contains "names in the page" "$(cat names.html)" '&gt; a&amp;b&lt;c</td>'
 works "$scaling" --width 80 --all strong.cubex s4.cubex
 works "$scaling" s4.cubex s16.cubex
 contains "the whole run" "$(cat out)" '37\.5% .* the whole run'
@@ -180,6 +199,9 @@ refused "an expectation" 2 '--expect 16: strong, weak' "$scaling" --expect 16 s4
 refused "coefficients" 2 '--expect 1:x: strong' "$scaling" --expect 1:x s4.cubex s16.cubex
 refused "a metric that is not there" 1 's4.cubex: has no metric cycles' "$scaling" --metric cycles s4.cubex s16.cubex
 refused "a name" 2 '-o losses: the name must end in .cubex' "$scaling" -o losses s4.cubex s16.cubex
+refused "a page's name" 2 '--page x: the name must end in .html' "$scaling" --page x s4.cubex s16.cubex
+refused "a page that exists" 1 'names.html: exists already' "$scaling" --page names.html s4.cubex s16.cubex
+refused "a page in no directory" 1 'none/x.html: cannot be made' "$scaling" --page none/x.html s4.cubex s16.cubex
 refused "an output that exists" 1 's4.cubex: exists already' "$scaling" -o s4.cubex s4.cubex s16.cubex
 refused "a directory that is not there" 1 'none/x.cubex: cannot be made' "$scaling" -o none/x.cubex s4.cubex s16.cubex
 refused "no profile" 1 'none.cubex' "$scaling" s4.cubex none.cubex

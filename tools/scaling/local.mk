@@ -7,6 +7,7 @@ fathom_scaling_SOURCES = \
 	tools/scaling/growth_model.c tools/scaling/growth_model.h \
 	tools/scaling/loss_file.c tools/scaling/loss_file.h \
 	tools/scaling/main.c \
+	tools/scaling/page.c tools/scaling/page.h \
 	tools/scaling/scaling_json.c \
 	tools/scaling/scaling_text.c tools/scaling/scaling_text.h \
 	tools/scaling/sizes.c tools/scaling/sizes.h

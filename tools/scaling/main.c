@@ -11,6 +11,7 @@
 #include "tools/common/command.h"
 #include "tools/scaling/analysis.h"
 #include "tools/scaling/loss_file.h"
+#include "tools/scaling/page.h"
 #include "tools/scaling/scaling_text.h"
 
 static const char help[] =
@@ -33,12 +34,13 @@ static const char help[] =
 	"  --json             for programs\n"
 	"  -o, --output FILE.cubex\n"
 	"                     also write the losses as a profile\n"
+	"  --page FILE.html   also write a page with charts, for a browser\n"
 	"  --width N          columns (80 to 1000)\n"
 	"  --color WHEN       auto, always or never; --no-color\n"
 	"  --help, --version\n";
 
 struct options {
-	const char *metric, *output;
+	const char *metric, *output, *page;
 	enum fathom_expectation expectation;
 	double a, b;
 	int64_t top;
@@ -77,13 +79,14 @@ static void set_expectation(struct options *options, const char *text)
 
 static void parse(struct options *options, int argc, char **argv)
 {
-	enum { EXPECT = 256, METRIC, TOP, ALL, JSON, WIDTH, COLOR, NO_COLOR };
+	enum { EXPECT = 256, METRIC, TOP, ALL, JSON, PAGE, WIDTH, COLOR, NO_COLOR };
 	static const struct option known[] = {
 		{ "expect", required_argument, NULL, EXPECT },
 		{ "metric", required_argument, NULL, METRIC },
 		{ "top", required_argument, NULL, TOP },
 		{ "all", no_argument, NULL, ALL },
 		{ "json", no_argument, NULL, JSON },
+		{ "page", required_argument, NULL, PAGE },
 		{ "output", required_argument, NULL, 'o' },
 		{ "width", required_argument, NULL, WIDTH },
 		{ "color", optional_argument, NULL, COLOR },
@@ -104,6 +107,7 @@ static void parse(struct options *options, int argc, char **argv)
 		case TOP: options->top = fathom_argument_number("--top", optarg, 0, INT32_MAX); break;
 		case ALL: options->all = true; break;
 		case JSON: options->json = true; break;
+		case PAGE: options->page = optarg; break;
 		case 'o': options->output = optarg; break;
 		case WIDTH: options->width = fathom_argument_width(optarg); break;
 		case COLOR: options->colour = fathom_argument_colour(argc, argv); break;
@@ -113,17 +117,17 @@ static void parse(struct options *options, int argc, char **argv)
 	}
 }
 
-/* Refuses a name that is no name of a profile, or of a file that exists. 0, or -1 after an error message. */
-static int check_output(const char *output)
+/* Refuses a name with another ending, or of a file that exists. 0, or -1 after an error message. */
+static int check_output(const char *option, const char *output, const char *ending)
 {
-	size_t length = strlen(output);
+	size_t length = strlen(output), end = strlen(ending);
 	struct stat status;
 
-	if (length < 7 || strcmp(output + length - 6, ".cubex") != 0)
-		fathom_tool_usage_error("-o %s: the name must end in .cubex", output);
+	if (length <= end || strcmp(output + length - end, ending) != 0)
+		fathom_tool_usage_error("%s %s: the name must end in %s", option, output, ending);
 	if (lstat(output, &status) != 0)
 		return 0;
-	fathom_tool_error("%s: exists already (remove it, or choose another name with -o)", output);
+	fathom_tool_error("%s: exists already (remove it, or choose another name with %s)", output, option);
 	return -1;
 }
 
@@ -153,7 +157,8 @@ int main(int argc, char **argv)
 					argc == optind ? "no run is named" : argv[optind]);
 	if (argc - optind > FATHOM_MATCHED_RUNS_MOST)
 		fathom_tool_usage_error("%d runs: at most %d are possible", argc - optind, FATHOM_MATCHED_RUNS_MOST);
-	if (options.output && check_output(options.output))
+	if ((options.output && check_output("-o", options.output, ".cubex")) ||
+	    (options.page && check_output("--page", options.page, ".html")))
 		return FATHOM_TOOL_FAILURE;
 	atexit(fathom_loss_file_abandon);
 	scaling.expectation = options.expectation;
@@ -164,6 +169,8 @@ int main(int argc, char **argv)
 		fathom_scaling_analyse(&scaling);
 		if (options.output)
 			err = fathom_loss_file_write(&scaling, options.output);
+		if (!err && options.page)
+			err = fathom_scaling_page(&scaling, options.page, options.top);
 	}
 	if (!err)
 		print(&scaling, &options);

@@ -328,8 +328,8 @@ static void print_sharing(const struct fathom_scaling *scaling, struct fathom_pa
 
 	for (uint32_t s = 0; s < scaling->count && length + FATHOM_NUMBER_BYTES < sizeof(text) / 2; s++)
 		if (scaling->sizes[s].shares_processors)
-			length += (size_t)snprintf(text + length, sizeof(text) - length, "%s%s", length ? ", " : "Size ",
-						   size_text(size, &scaling->sizes[s]));
+			length += (size_t)snprintf(text + length, sizeof(text) - length, "%s%s",
+						   length ? ", " : "Size ", size_text(size, &scaling->sizes[s]));
 	if (!length)
 		return;
 	snprintf(text + length, sizeof(text) - length, ": ranks or threads shared processors in these runs, so their "
