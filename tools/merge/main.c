@@ -412,20 +412,17 @@ close:
 
 static void invert(const uint32_t *place, uint32_t count, uint32_t **inverse)
 {
-	uint32_t i;
-
 	*inverse = fathom_tool_alloc(count, sizeof(**inverse));
-	for (i = 0; i < count; i++)
+	for (uint32_t i = 0; i < count; i++)
 		(*inverse)[place[i]] = i;
 }
 
 static int read_definitions(struct merge *merge)
 {
-	size_t i;
 	int err = 0;
 
 	fathom_progress_begin("reading definitions", merge->source_count);
-	for (i = 0; !err && i < merge->source_count; i++) {
+	for (size_t i = 0; !err && i < merge->source_count; i++) {
 		merge->sources[i].order = (uint32_t)i;
 		err = add_source(merge, &merge->sources[i]);
 		fathom_progress_step();
@@ -437,7 +434,7 @@ static int read_definitions(struct merge *merge)
 	fathom_attributes_finish(&merge->attributes, &merge->merged);
 	invert(merge->merged.final_metric, merge->merged.cube.metric_count, &merge->arrival_metric);
 	invert(merge->merged.final_cnode, merge->merged.cube.cnode_count, &merge->arrival_cnode);
-	for (i = 0; i < merge->source_count; i++)
+	for (size_t i = 0; i < merge->source_count; i++)
 		merge->sources[i].first_column = merge->merged.first_column[merge->sources[i].order];
 	qsort(merge->sources, merge->source_count, sizeof(*merge->sources), by_column);
 	return 0;
