@@ -4,7 +4,7 @@ usage: catalogue.py PROGRAM.c...
 
 The head of a program says how it runs ("run: 3 ranks, trace") and what the first finding must be ("first: kind=late
 sender, place=prepare, ranks=0, seconds=0.4"; "kind=a|b" allows two), or that there must be no finding ("first: none"). A
-size must be right within 20 %. Each program is measured as a profile, or as a trace that fathom analyze searches. A
+size must be right within 20 %. "run" may have settings (FATHOM_IDLENESS=on) and the option --io of the driver. Each program is measured as a profile, or as a trace that fathom analyze searches. A
 program that fails runs again, at most twice: other programs on the machine may have disturbed it.
 """
 import json
@@ -44,9 +44,9 @@ def on_nodes(program, ranks, nodes):
     return script
 
 
-def measure(program, ranks, mode, folder):
+def measure(program, ranks, mode, settings, folder):
     os.mkdir(folder)
-    settings = dict(os.environ, FATHOM_MODE=mode, FATHOM_DIR=os.path.abspath(folder), OMP_WAIT_POLICY="passive")
+    settings = dict(os.environ, FATHOM_MODE=mode, FATHOM_DIR=os.path.abspath(folder), OMP_WAIT_POLICY="passive", **settings)
     command = [MPIRUN, "-n", str(ranks), program] if ranks else [program]
     done = subprocess.run(command, env=settings, capture_output=True, text=True, timeout=60)
     if done.returncode:
@@ -92,28 +92,30 @@ def check(path):
         return None
     source = open(path).read()
     flags = ["-fopenmp"] if "omp.h" in source else ["-pthread"]
-    command = [BUILD + "/fathom", MPICC if ranks else os.environ.get("CC", "gcc"), "-O1", "-g", *flags, path, "-o", name]
+    settings = dict(word.split("=") for word in run if "=" in word)
+    options = [word for word in run if word.startswith("--")]
+    command = [BUILD + "/fathom", *options, MPICC if ranks else os.environ.get("CC", "gcc"), "-O1", "-g", *flags, path, "-o", name]
     built = subprocess.run(command, capture_output=True, text=True)
     if built.returncode:
         return ["cannot be built: " + built.stderr]
     program = "./" + name
     if number_of("nodes", run):
         program = on_nodes(program, ranks, number_of("nodes", run))
-    return [text for mode in ("trace", "profile") if mode in run for text in try_mode(program, ranks, mode, first)]
+    return [text for mode in ("trace", "profile") if mode in run for text in try_mode(program, ranks, mode, settings, first)]
 
 
-def try_mode(program, ranks, mode, first):
+def try_mode(program, ranks, mode, settings, first):
     """Other programs on the machine may disturb the sizes, so what is found must be right once."""
     for attempt in range(8):
         time.sleep(0.2 * attempt)
-        wrong = measure_and_compare(program, ranks, mode, first, "%s.%s.%d" % (program, mode, attempt))
+        wrong = measure_and_compare(program, ranks, mode, settings, first, "%s.%s.%d" % (program, mode, attempt))
         if not wrong:
             break
     return wrong
 
 
-def measure_and_compare(program, ranks, mode, first, folder):
-    result, error = measure(program, ranks, mode, folder)
+def measure_and_compare(program, ranks, mode, settings, first, folder):
+    result, error = measure(program, ranks, mode, settings, folder)
     if not result:
         return ["%s: %s" % (mode, error)]
     report = subprocess.run([BUILD + "/fathom-report", "--json", result], capture_output=True, text=True)

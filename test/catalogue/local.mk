@@ -30,6 +30,7 @@ EXTRA_DIST += $(catalogue_tests) test/catalogue/catalogue.h test/catalogue/catal
 	test/catalogue/nonblocking_all_to_all.c \
 	test/catalogue/omp_critical.c \
 	test/catalogue/omp_explicit_barrier.c \
+	test/catalogue/omp_idleness.c \
 	test/catalogue/omp_imbalance.c \
 	test/catalogue/omp_lock.c \
 	test/catalogue/omp_sections.c \
@@ -38,10 +39,12 @@ EXTRA_DIST += $(catalogue_tests) test/catalogue/catalogue.h test/catalogue/catal
 	test/catalogue/omp_small_regions.c \
 	test/catalogue/omp_small_tasks.c \
 	test/catalogue/oversubscription.c \
+	test/catalogue/rma_lock.c \
 	test/catalogue/serial_part.c \
 	test/catalogue/slow_node.c \
 	test/catalogue/slow_rank.c \
 	test/catalogue/small_messages.c \
+	test/catalogue/small_posix_writes.c \
 	test/catalogue/small_writes.c \
 	test/catalogue/wavefront.c \
 	test/catalogue/wrong_order.c

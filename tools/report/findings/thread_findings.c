@@ -31,6 +31,56 @@ static const char *name_of(const struct fathom_finding_list *list, uint32_t cnod
 	return text;
 }
 
+/* --- who makes others idle ------------------------------------------------------------------------ */
+
+/* Returns whether a call path is in a parallel region, which may be at several call paths. */
+static bool is_within(const struct fathom_profile *profile, uint32_t cnode, uint32_t region)
+{
+	int32_t at = (int32_t)cnode;
+
+	while (at >= 0 && profile->cube->cnodes[at].region != region)
+		at = profile->cube->cnodes[at].parent;
+	return at >= 0;
+}
+
+/* Writes the sentence about the call path that other threads wait for most, if the profile has the metric
+ * p_all_thread_idleness (FATHOM_IDLENESS=on), and makes it the place of the finding. team: only call paths in this
+ * parallel region; NULL: all. */
+static void blame_idleness(const struct fathom_finding_list *list, const struct fathom_team_region *team,
+			   struct fathom_finding *finding, char *text, size_t bytes)
+{
+	struct fathom_profile *profile = &list->report->profile;
+	struct fathom_values idleness = { 0 };
+	char name[400], percent[FATHOM_NUMBER_BYTES];
+	double most = 0, sum = 0;
+	uint32_t m, c, place = 0;
+
+	text[0] = '\0';
+	for (m = 0; m < profile->cube->metric_count; m++)
+		if (strcmp(profile->cube->metrics[m].uniq_name, "p_all_thread_idleness") == 0)
+			break;
+	if (m == profile->cube->metric_count || !fathom_profile_has_values(profile, m) ||
+	    fathom_profile_values(profile, m, &idleness))
+		return;
+	for (c = 0; c < profile->cube->cnode_count; c++) {
+		if (!profile->counted[c] || fathom_profile_is_program(profile, c) ||
+		    (team && !is_within(profile, c, team->region)))
+			continue;
+		sum += idleness.own[c];
+		if (idleness.own[c] > most) {
+			most = idleness.own[c];
+			place = c;
+		}
+	}
+	fathom_values_free(&idleness);
+	if (most <= 0)
+		return;
+	finding->cnode = place;
+	snprintf(text, bytes, " Most of all, threads are idle while others are in %s: %s of the idle time.",
+		 fathom_finding_name(list->report, place, name, sizeof(name)),
+		 fathom_number_percent(percent, most, sum));
+}
+
 /* --- the rules ----------------------------------------------------------------------------------- */
 
 /* Reports unequal work of a team if it costs enough. Returns whether it was reported. */
@@ -42,17 +92,19 @@ static bool find_imbalance(struct fathom_finding_list *list, const struct fathom
 	};
 	char name[256], percent[FATHOM_NUMBER_BYTES], share[FATHOM_NUMBER_BYTES], seconds[FATHOM_NUMBER_BYTES];
 	enum fathom_aggregation aggregation = list->report->profile.threads.aggregation;
+	char blamed[600];
 
 	if (balance < 0 || balance >= BALANCE_BELOW || fathom_team_savable(region) < WORTH_SAYING * total)
 		return false;
+	blame_idleness(list, region, &finding, blamed, sizeof(blamed));
 	fathom_finding_add(list, &finding,
 	    "Unequal work in %s: the %s with most has %.2f times the average (balance %s). Equal shares could save up "
-	    "to %s, %s of the time of all threads. Another schedule (schedule(dynamic)) may distribute the work "
+	    "to %s, %s of the time of all threads.%s Another schedule (schedule(dynamic)) may distribute the work "
 	    "better.",
 	    name_of(list, region->cnode, name, sizeof(name)),
 	    aggregation == FATHOM_AGGREGATION_CALLTREE ? "group" : "thread", 1 / balance,
 	    fathom_number_percent(percent, balance, 1), fathom_number_seconds(seconds, fathom_team_savable(region)),
-	    fathom_number_percent(share, fathom_team_savable(region), total));
+	    fathom_number_percent(share, fathom_team_savable(region), total), blamed);
 	return true;
 }
 
@@ -91,15 +143,16 @@ static void find_waiting(struct fathom_finding_list *list, const struct fathom_t
 	double waiting = region->use[FATHOM_USE_BARRIER];
 	struct fathom_finding finding = { .kind = "waiting", .cnode = region->cnode, .seconds = waiting };
 	bool is_sum = list->report->profile.threads.aggregation == FATHOM_AGGREGATION_SUM;
-	char name[256], percent[FATHOM_NUMBER_BYTES], seconds[FATHOM_NUMBER_BYTES];
+	char name[256], percent[FATHOM_NUMBER_BYTES], seconds[FATHOM_NUMBER_BYTES], blamed[600];
 
 	if (waiting < WAITING_FROM * region->seconds || waiting < WORTH_SAYING * list->report->time.total)
 		return;
-	fathom_finding_add(list, &finding, "Threads wait for each other for %s, %s of their time in %s%s.",
+	blame_idleness(list, region, &finding, blamed, sizeof(blamed));
+	fathom_finding_add(list, &finding, "Threads wait for each other for %s, %s of their time in %s%s.%s",
 	    fathom_number_seconds(seconds, waiting), fathom_number_percent(percent, waiting, region->seconds),
 	    name_of(list, region->cnode, name, sizeof(name)),
 	    is_sum ? "; as they were added up, it is not known whether unequal work is the reason (FATHOM_THREADS=set, "
-		     "key or all would show it)" : "");
+		     "key or all would show it)" : "", blamed);
 }
 
 /* Reports a parallel region that is too short for what it takes to start a team. Returns whether it was reported. */
