@@ -174,6 +174,16 @@ static struct fathom_waits_record *spill(struct fathom_waits_log *log, uint64_t 
 	return memory;
 }
 
+/* Makes the kernel provide the pages of a chunk now, all at once, which takes less time than a page fault for each of
+ * them. An error does not matter. */
+static void populate(struct fathom_waits_record *chunk)
+{
+	enum { POPULATE_WRITE = 23 };	/* MADV_POPULATE_WRITE, since Linux 5.14 */
+
+	/* Not by madvise(), which UCX intercepts. */
+	syscall(SYS_madvise, chunk, CHUNK_BYTES, POPULATE_WRITE);
+}
+
 /* Returns memory for one more chunk of the log. NULL: there is none. */
 static struct fathom_waits_record *chunk_memory(struct fathom_waits_log *log, uint64_t **end)
 {
@@ -183,6 +193,9 @@ static struct fathom_waits_record *chunk_memory(struct fathom_waits_log *log, ui
 
 	if (before + CHUNK_BYTES <= recording.most_bytes || chunks->count - chunks->in_file < LEAST_IN_MEMORY)
 		memory = fathom_arena_map(CHUNK_BYTES);
+	/* The first chunk of a location may stay almost empty. */
+	if (memory && chunks->count)
+		populate(memory);
 	if (memory)
 		return memory;
 	__atomic_fetch_sub(&recording.memory_bytes, CHUNK_BYTES, __ATOMIC_RELAXED);

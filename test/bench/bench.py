@@ -14,12 +14,14 @@ Settings, from the environment:
 Processor time where one process works alone, wall-clock time where several do. Timings are noisy: that something
 is slow fails nothing. That results differ, or programs fail, does: the exit code is 1.
 """
+import glob
 import os
 import re
 import shutil
 import signal
 import subprocess
 import sys
+import tarfile
 import tempfile
 
 from defaults import defaults
@@ -131,6 +133,36 @@ def messages(bench, _):
         bench.measure(work, mpi_variants(work, plain, ours, ranks, str(max(bench.count(count), 20_000))), ns_printed)
         work.target("profile", "plain", "more", most, "design 9")
         work.target("trace", "profile", "more", 30, "a trace on top")
+
+
+def search_seconds(directory):
+    """What the search for wait states took, as the profile says that a run has just written there."""
+    profile, = glob.glob(f"{directory}/fathom-*/profile.cubex")
+    with tarfile.open(profile) as archive:
+        anchor = archive.extractfile("anchor.xml").read().decode()
+    return float(re.search(r'key="fathom::wait_search_time" value="([0-9.]+)"', anchor).group(1))
+
+
+def waits(bench, _):
+    """Operations for the search for wait states (FATHOM_WAITS): ns a message, and the search at the end."""
+    if no_mpi(bench):
+        return
+    source = f"{HERE}/selfmsg.c"
+    plain = compile(MPICC, "selfmsg_plain", source)
+    ours = compile(MPICC, "selfmsg_fathom", source, *LIBS, "-lfathom-mpi", "-lfathom", "-Wl,--pop-state")
+    messages = str(max(bench.count(300_000), 5000))
+    work = Work("MPI", "wait states: Irecv, Isend, Waitall", "ns", events=1)
+    ways = {"plain": (plain, {}), "unwaited": (ours, {"FATHOM_WAITS": "off"}), "profile": (ours, {})}
+    variants = {name: runner(work, name, [*MPIRUN, "-n", "2", program, messages], environment)
+                for name, (program, environment) in ways.items()}
+    bench.measure(work, variants, ns_printed)
+    work.target("profile", "unwaited", "more", 45, "15 ns a call")
+    try:
+        variants["profile"]()
+        seconds = search_seconds(variants["profile"].directory)
+        bench.fact("MPI", "wait states: search, a million operations", seconds / (3 * int(messages)) * 1e6, "s")
+    except (Failed, ValueError, AttributeError) as error:
+        bench.fault(f"wait states: {error}")
 
 
 def hello(bench, _):
@@ -254,7 +286,7 @@ def scale(bench, _):
             bench.fault(f"{name}: {error}")
 
 
-GROUPS = {"region_calls": region_calls, "traces": traces, **program_groups(PROXIES), "messages": messages, "hello": hello,
+GROUPS = {"region_calls": region_calls, "traces": traces, **program_groups(PROXIES), "messages": messages, "waits": waits, "hello": hello,
           "shares": shares_of([*REAL, *PROXIES]),
           "epcc": epcc, "defaults": defaults, "counters": counters, "startup": lambda bench, _: startup(bench), "compression": compression,
           "scale": scale}

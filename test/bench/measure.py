@@ -37,6 +37,7 @@ COLUMNS = {
     "s.1000": "the same, FATHOM_SAMPLING=1000",
     "d.budget": "the same, FATHOM_OVERHEAD=5%",
     "all": "fathom, profile of every function",
+    "unwaited": "fathom, FATHOM_WAITS=off",
     "trace": "fathom, trace of every function",
     "budget": "fathom, every function, FATHOM_OVERHEAD=5%",
     "b.hooks": "the same, FATHOM_PATCH=off",
