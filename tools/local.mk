@@ -20,5 +20,6 @@ include tools/report/local.mk
 include tools/restore/local.mk
 include tools/scaling/local.mk
 include tools/score/local.mk
+include tools/trace/local.mk
 include tools/view/local.mk
 EXTRA_DIST += tools/configure.m4

@@ -224,12 +224,14 @@ static void take_file(struct fathom_otf2_archive *trace, const char *name, struc
 	snprintf(path, sizeof(path), "%s/%s", trace->folder, name);
 	*(events ? &trace->event_bytes : &trace->definition_bytes) += size_of(path);
 	location = fathom_otf2_find(&trace->defs, FATHOM_OTF2_LOCATION, id);
-	if (!location)
+	if (!location) {
 		fathom_fault_say(faults, FATHOM_FAULT_FILES, NULL, "%s is of no location that is defined", name);
-	else if (events)
+	} else if (events) {
 		location->has_events = true;
-	else
+		location->event_bytes = size_of(path);
+	} else {
 		location->has_definitions = true;
+	}
 }
 
 static void read_folder(struct fathom_otf2_archive *trace, struct fathom_faults *faults)
@@ -275,6 +277,7 @@ struct local {			/* the contents of the definitions file of a location */
 	uint64_t undefined;	/* number of undefined ids in the table that is being checked */
 	uint64_t first_undefined;	/* the first of them */
 	enum fathom_otf2_space space;
+	struct fathom_otf2_location *location;
 	uint64_t offsets, last_time;
 	bool descends;
 };
@@ -343,11 +346,13 @@ static OTF2_CallbackCode take_offset(void *data, OTF2_TimeStamp time, int64_t of
 {
 	struct local *local = data;
 
-	(void)offset;
 	(void)deviation;
 	if (local->offsets++ > 0 && time <= local->last_time)
 		local->descends = true;
 	local->last_time = time;
+	if (local->location->offset_count++ == 0)
+		local->location->first_offset = offset;
+	local->location->last_offset = offset;
 	return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -363,10 +368,11 @@ static void say_offsets(const struct local *local)
 }
 
 /* Reads the definitions of a location. The library thereby learns the tables and offsets that it applies to events. */
-static void read_local(struct fathom_otf2_archive *trace, OTF2_DefReaderCallbacks *callbacks, uint64_t id,
-		       struct fathom_faults *faults)
+static void read_local(struct fathom_otf2_archive *trace, OTF2_DefReaderCallbacks *callbacks,
+		       struct fathom_otf2_location *location, struct fathom_faults *faults)
 {
-	struct local local = { .defs = &trace->defs, .faults = faults, .id = id };
+	uint64_t id = location->id;
+	struct local local = { .defs = &trace->defs, .faults = faults, .id = id, .location = location };
 	OTF2_DefReader *reader = OTF2_Reader_GetDefReader(trace->reader, id);
 	OTF2_ErrorCode code = OTF2_ERROR_INVALID;
 	uint64_t count = 0;
@@ -412,10 +418,10 @@ static void read_locals(struct fathom_otf2_archive *trace, struct fathom_faults 
 	OTF2_DefReaderCallbacks_SetClockOffsetCallback(callbacks, take_offset);
 	OTF2_Reader_OpenDefFiles(trace->reader);
 	for (i = 0; i < fathom_otf2_count(&trace->defs, FATHOM_OTF2_LOCATION); i++) {
-		const struct fathom_otf2_location *location = fathom_otf2_at(&trace->defs, FATHOM_OTF2_LOCATION, i);
+		struct fathom_otf2_location *location = fathom_otf2_at(&trace->defs, FATHOM_OTF2_LOCATION, i);
 
 		if (location->has_definitions && fathom_otf2_is_read(trace, location))
-			read_local(trace, callbacks, location->id, faults);
+			read_local(trace, callbacks, location, faults);
 	}
 	OTF2_Reader_CloseDefFiles(trace->reader);
 	OTF2_DefReaderCallbacks_Delete(callbacks);

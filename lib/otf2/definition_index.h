@@ -39,6 +39,7 @@ struct fathom_otf2_process {
 	uint32_t name;
 	uint8_t type;
 	int32_t node;		/* index, -1: none */
+	int32_t creator;	/* index of the process that uses an accelerator, -1: none */
 	uint32_t host;		/* equal for processes that share memory, according to the system tree */
 	uint32_t threads, streams;
 };
@@ -50,6 +51,9 @@ struct fathom_otf2_location {
 	uint32_t process;	/* index; UINT32_MAX: not defined */
 	uint64_t events;
 	bool has_events, has_definitions;	/* files */
+	uint64_t event_bytes;	/* of the file of events */
+	uint32_t offset_count;	/* of clock offsets */
+	int64_t first_offset, last_offset;	/* in ticks, if there are any */
 };
 
 struct fathom_otf2_region {
@@ -97,6 +101,7 @@ struct fathom_otf2_metric {
 	uint64_t id;
 	uint32_t name;		/* none: metrics have names by their members */
 	int32_t of_class;	/* index of the class of an instance; -1: the metric is a class itself */
+	uint64_t recorder_location;	/* id of the location that records an instance */
 	uint8_t count, occurrence, recorder;
 	uint32_t *members;	/* ids */
 };

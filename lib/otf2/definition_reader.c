@@ -146,8 +146,7 @@ ON(on_io_paradigm, OTF2_IoParadigmRef self, OTF2_StringRef identification, OTF2_
 {
 	struct reading *reading = data;
 
-	(void)class; (void)flags; (void)count; (void)properties;
-	(void)types; (void)values;
+	(void)class; (void)flags; (void)count; (void)properties; (void)types; (void)values;
 	add(reading, FATHOM_OTF2_IO_PARADIGM, self, name);
 	refer(reading, FATHOM_OTF2_STRING, identification);
 	DONE;
@@ -248,7 +247,7 @@ ON(on_process, OTF2_LocationGroupRef self, OTF2_StringRef name, OTF2_LocationGro
 
 	record->type = type;
 	record->node = (int32_t)refer_if_any(reading, FATHOM_OTF2_NODE, node);
-	refer_if_any(reading, FATHOM_OTF2_PROCESS, creator);
+	record->creator = (int32_t)refer_if_any(reading, FATHOM_OTF2_PROCESS, creator);
 	DONE;
 }
 
@@ -489,6 +488,7 @@ ON(on_instance, OTF2_MetricRef self, OTF2_MetricRef class, OTF2_LocationRef reco
 	const struct fathom_otf2_metric *its;
 
 	record->of_class = (int32_t)refer(reading, FATHOM_OTF2_METRIC, class);
+	record->recorder_location = recorder;
 	refer(reading, FATHOM_OTF2_LOCATION, recorder);
 	if (scope < sizeof(scopes) / sizeof(scopes[0]))
 		refer(reading, scopes[scope], of);

@@ -105,14 +105,12 @@ ON(on_parameter_string, OTF2_ParameterRef parameter, OTF2_StringRef string)
 
 ON(on_parameter_int, OTF2_ParameterRef parameter, int64_t value)
 {
-	(void)value;
-	TAKE(FATHOM_RECORD_PARAMETER_INT, .ref = parameter);
+	TAKE(FATHOM_RECORD_PARAMETER_INT, .ref = parameter, .id = (uint64_t)value);
 }
 
 ON(on_parameter_unsigned, OTF2_ParameterRef parameter, uint64_t value)
 {
-	(void)value;
-	TAKE(FATHOM_RECORD_PARAMETER_UNSIGNED_INT, .ref = parameter);
+	TAKE(FATHOM_RECORD_PARAMETER_UNSIGNED_INT, .ref = parameter, .id = value);
 }
 
 ON(on_win_create, OTF2_RmaWinRef window) { TAKE(FATHOM_RECORD_RMA_WIN_CREATE, .ref = window); }
@@ -243,24 +241,19 @@ ON(on_sample, OTF2_CallingContextRef context, uint32_t distance, OTF2_InterruptG
 ON(on_create_handle, OTF2_IoHandleRef handle, OTF2_IoAccessMode mode, OTF2_IoCreationFlag creation,
 	OTF2_IoStatusFlag status)
 {
-	(void)creation;
-	(void)status;
-	TAKE(FATHOM_RECORD_IO_CREATE_HANDLE, .ref = handle, .op = mode);
+	TAKE(FATHOM_RECORD_IO_CREATE_HANDLE, .ref = handle, .op = mode, .tag = creation, .count = status);
 }
 
 ON(on_destroy_handle, OTF2_IoHandleRef handle) { TAKE(FATHOM_RECORD_IO_DESTROY_HANDLE, .ref = handle); }
 
 ON(on_duplicate_handle, OTF2_IoHandleRef handle, OTF2_IoHandleRef twin, OTF2_IoStatusFlag status)
 {
-	(void)status;
-	TAKE(FATHOM_RECORD_IO_DUPLICATE_HANDLE, .ref = handle, .other = twin);
+	TAKE(FATHOM_RECORD_IO_DUPLICATE_HANDLE, .ref = handle, .other = twin, .op = status);
 }
 
 ON(on_seek, OTF2_IoHandleRef handle, int64_t offset, OTF2_IoSeekOption whence, uint64_t result)
 {
-	(void)offset;
-	(void)result;
-	TAKE(FATHOM_RECORD_IO_SEEK, .ref = handle, .op = whence);
+	TAKE(FATHOM_RECORD_IO_SEEK, .ref = handle, .op = whence, .id = (uint64_t)offset, .bytes = result);
 }
 
 ON(on_change_flags, OTF2_IoHandleRef handle, OTF2_IoStatusFlag status)
@@ -276,8 +269,7 @@ ON(on_delete_file, OTF2_IoParadigmRef paradigm, OTF2_IoFileRef file)
 ON(on_io_begin, OTF2_IoHandleRef handle, OTF2_IoOperationMode mode, OTF2_IoOperationFlag flags, uint64_t bytes,
 	uint64_t id)
 {
-	(void)flags;
-	TAKE(FATHOM_RECORD_IO_OPERATION_BEGIN, .ref = handle, .op = mode, .bytes = bytes, .id = id);
+	TAKE(FATHOM_RECORD_IO_OPERATION_BEGIN, .ref = handle, .op = mode, .tag = flags, .bytes = bytes, .id = id);
 }
 
 ON(on_io_test, OTF2_IoHandleRef handle, uint64_t id) { TAKE(FATHOM_RECORD_IO_OPERATION_TEST, .ref = handle, .id = id); }

@@ -14,12 +14,16 @@ struct fathom_otf2_event {
 	OTF2_AttributeList *attributes;
 	uint64_t ref;		/* id of the region, communicator, window, handle, metric, ... */
 	uint64_t other;		/* a second id: group, new handle, string, generator, file */
-	uint64_t id;		/* request, operation, lock, thread; time at which a flush ends */
+	uint64_t id;		/* request, operation, lock, thread; time at which a flush ends; value of a
+				 * parameter; exit status; offset of a seek */
 	uint32_t peer;		/* rank of a partner, root, thread that created a task */
-	uint32_t tag;		/* of a message; level of synchronization; number of a task, of an acquisition */
-	uint32_t op;		/* collective operation, paradigm, kind of lock; whether measurement is on */
-	uint32_t count;		/* of values or arguments */
-	uint64_t bytes;		/* bytes sent, requested or transferred */
+	uint32_t tag;		/* of a message; level of synchronization; number of a task, of an acquisition; flags of
+				 * a new handle or of a file operation */
+	uint32_t op;		/* collective operation, paradigm, kind of lock or of atomic operation; whether
+				 * measurement is on; access mode, status flags or origin of a seek */
+	uint32_t count;		/* of values, arguments or requested threads; unwind distance; status flags of a new
+				 * handle */
+	uint64_t bytes;		/* bytes sent, requested or transferred; position after a seek */
 	uint64_t bytes_received;
 	const void *types;	/* OTF2_Type of metric values; ids of arguments */
 	const OTF2_MetricValue *values;	/* of metrics */

@@ -1,15 +1,19 @@
-# Reads OTF2 traces, through OTF2's library. records.c needs no library: the writer of traces and fathom score use it, too.
+# Reads and writes OTF2 traces, through OTF2's library. records.c needs no library: the writer of traces and fathom score use it, too.
 otf2_reader_sources = \
 	lib/otf2/anchor_file.c lib/otf2/anchor_file.h \
 	lib/otf2/archive_reader.c lib/otf2/archive_reader.h \
+	lib/otf2/archive_writer.c lib/otf2/archive_writer.h \
+	lib/otf2/definition_copy.c lib/otf2/definition_copy.h \
 	lib/otf2/definition_index.c lib/otf2/definition_index.h \
 	lib/otf2/definition_reader.c lib/otf2/definition_reader.h \
 	lib/otf2/entry_table.c lib/otf2/entry_table.h \
 	lib/otf2/event_reader.c lib/otf2/event_reader.h \
+	lib/otf2/event_writer.c lib/otf2/event_writer.h \
 	lib/otf2/faults.c lib/otf2/faults.h \
 	lib/otf2/memory.c lib/otf2/memory.h \
 	lib/otf2/records.c lib/otf2/records.h \
-	lib/otf2/region_stacks.c lib/otf2/region_stacks.h
+	lib/otf2/region_stacks.c lib/otf2/region_stacks.h \
+	lib/otf2/selection.c lib/otf2/selection.h
 EXTRA_DIST += $(otf2_reader_sources)
 if HAVE_OTF2
 noinst_LTLIBRARIES += libotf2reader.la

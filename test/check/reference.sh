@@ -33,7 +33,7 @@ attributes() { # PATTERN FILES...
 attributes 'fathom::[a-z_]+' lib/profile/*.c lib/profile/*/*.c lib/cube/*.[ch] lib/cube/*/*.[ch] lib/define/*.c tools/merge/*.c tools/remap/*.c tools/scaling/*.c > "$work/written"
 grep -oE '^fathom::[a-z_]+' "$work/page" | sort -u > "$work/named"
 comm -3 "$work/written" "$work/named" | tr -d '\t' | sed "s|^|$page or the code lacks the attribute |" >> "$work/lines"
-attributes 'FATHOM::[A-Z_]+' lib/trace/*.c lib/trace/*/*.c > "$work/written"
+attributes 'FATHOM::[A-Z_]+' lib/trace/*.c lib/trace/*/*.c tools/trace/*.c > "$work/written"
 [ -s "$work/written" ] || die "cannot find the properties of traces in the code"
 quoted doc/reference/files.md | grep -oE '^FATHOM::[A-Z_]+' | sort -u > "$work/named"
 comm -3 "$work/written" "$work/named" | tr -d '\t' | sed "s|^|doc/reference/files.md or the code lacks the property |" >> "$work/lines"

@@ -73,6 +73,7 @@ tools_tests = \
 	test/tools/view_time.sh \
 	test/tools/score_mpi.sh \
 	test/tools/score_trace.sh \
+	test/tools/trace_cut.sh \
 	test/tools/trace_report.sh
 TESTS += $(tools_tests)
 EXTRA_DIST += $(tools_tests) \

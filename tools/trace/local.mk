@@ -1,0 +1,25 @@
+# fathom trace: says what is in a trace, and writes a part of it, a merged or a corrected one.
+pkglibexec_PROGRAMS += fathom-trace
+trace_tool_sources = \
+	tools/trace/copy_plan.c tools/trace/copy_plan.h \
+	tools/trace/main.c \
+	tools/trace/open_state.c tools/trace/open_state.h \
+	tools/trace/open_things.h \
+	tools/trace/open_writing.c \
+	tools/trace/operation_matching.c tools/trace/operation_matching.h \
+	tools/trace/region_filter.c tools/trace/region_filter.h \
+	tools/trace/sort_check.c tools/trace/sort_check.h \
+	tools/trace/trace_copy.c tools/trace/trace_copy.h \
+	tools/trace/trace_information.c tools/trace/trace_information.h \
+	tools/trace/trace_options.c tools/trace/trace_options.h \
+	tools/trace/visit_window.c tools/trace/visit_window.h
+fathom_trace_CPPFLAGS = $(tools_cppflags)
+EXTRA_DIST += $(trace_tool_sources) tools/trace/absent.c
+if HAVE_OTF2
+fathom_trace_SOURCES = $(trace_tool_sources) $(json_sources)
+fathom_trace_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS) $(OTF2_CFLAGS)
+fathom_trace_LDADD = libotf2reader.la libtools.la $(JANSSON_LIBS) -lm
+else
+fathom_trace_SOURCES = tools/trace/absent.c
+fathom_trace_LDADD = libtools.la
+endif

@@ -1,0 +1,98 @@
+/*
+ * main: `fathom trace`: says what is in an OTF2 trace, and writes new traces from it.
+ *
+ * A trace is read in the order of time, one chunk of each location at a time; memory does not grow with its length.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "otf2/archive_reader.h"
+#include "otf2/memory.h"
+#include "tools/common/command.h"
+#include "tools/common/experiment.h"
+#include "tools/trace/sort_check.h"
+#include "tools/trace/trace_copy.h"
+#include "tools/trace/trace_information.h"
+#include "tools/trace/trace_options.h"
+
+static int open_trace(struct fathom_otf2_archive *trace, const char *anchor)
+{
+	int err = fathom_otf2_open(trace, anchor);
+
+	if (!err)
+		err = fathom_otf2_read_definitions(trace, NULL);
+	if (err)
+		fathom_tool_error("%s", trace->error);
+	return err;
+}
+
+/* Prints what is in the trace or whether it is in order. Returns the exit code. */
+static int report(const struct fathom_trace_options *options, const char *anchor)
+{
+	struct fathom_otf2_archive trace;
+	bool is_sorted = true;
+	int err = open_trace(&trace, anchor);
+
+	if (!err && options->info)
+		err = fathom_trace_information_print(&trace, options->json);
+	else if (!err)
+		err = fathom_sort_check_print(&trace, options->json, &is_sorted);
+	fathom_otf2_close(&trace);
+	return err || !is_sorted ? FATHOM_TOOL_FAILURE : 0;
+}
+
+static int copy_part(const struct fathom_trace_options *options, const char *anchor)
+{
+	struct fathom_trace_copy copy = { .source = anchor, .directory = options->output, .filter = options->filter };
+	struct fathom_otf2_archive trace;
+	bool *processes = NULL;
+	char note[1024];
+	int err = open_trace(&trace, anchor);
+
+	if (!err)
+		err = fathom_trace_options_window(&copy.window, options->cut, &trace);
+	if (!err && options->ranks) {
+		processes = fathom_trace_options_processes(options->ranks, &trace);
+		err = processes ? 0 : -EINVAL;
+	}
+	fathom_otf2_close(&trace);
+	if (!err) {
+		snprintf(note, sizeof(note), "%s%s%s%s%s%s", options->cut ? " cut " : "", options->cut ?
+			 options->cut : "",
+			 options->ranks ? " ranks " : "", options->ranks ? options->ranks : "",
+			 options->filter ? " filter " : "", options->filter ? options->filter : "");
+		copy.processes = processes;
+		copy.note_name = "FATHOM::PART";
+		copy.note = *note ? note + 1 : NULL;
+		err = fathom_trace_copy_run(&copy);
+	}
+	if (!err) {
+		printf("%s/traces.otf2: %" PRIu64 " events", options->output, copy.events_written);
+		if (copy.left_out)
+			printf("; %" PRIu64 " messages and other operations that are only partly in it are left out",
+			       copy.left_out);
+		printf("\n");
+	}
+	free(processes);
+	return err ? FATHOM_TOOL_FAILURE : 0;
+}
+
+int main(int argc, char **argv)
+{
+	struct fathom_trace_options options = { 0 };
+	struct fathom_experiment experiment;
+	int code;
+
+	fathom_tool_begin("trace");
+	fathom_trace_options_parse(&options, argc, argv);
+	fathom_otf2_memory_set_end(fathom_tool_out_of_memory);
+	if (fathom_experiment_find_trace(&experiment, options.target))
+		return FATHOM_TOOL_FAILURE;
+	if (options.info || options.sort_check)
+		code = report(&options, experiment.path);
+	else
+		code = copy_part(&options, experiment.path);
+	return fathom_tool_end() ? FATHOM_TOOL_FAILURE : code;
+}

@@ -1,0 +1,212 @@
+#include "tools/trace/trace_options.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/common/argument.h"
+#include "tools/common/command.h"
+#include "tools/trace/visit_window.h"
+
+static const char help[] =
+	"usage: fathom trace --info [--json] [DIRECTORY | traces.otf2]\n"
+	"       fathom trace --sort-check [--json] [DIRECTORY | traces.otf2]\n"
+	"       fathom trace [--cut FROM:TO | --cut REGION#N] [--ranks LIST] [--filter FILE]\n"
+	"                    -o NEW-DIRECTORY [DIRECTORY | traces.otf2]\n"
+	"\n"
+	"Say what is in an OTF2 trace, or write a new one from it: a part of its time, of its\n"
+	"ranks or of its regions. The trace that is read stays as it is. Without a name, the\n"
+	"newest experiment with a trace in FATHOM_DIR, if that is set, else in the present\n"
+	"directory.\n"
+	"\n"
+	"  --info             ranks, locations, time, records by kind, regions, clocks\n"
+	"  --sort-check       whether times of each location ascend, and no message is received\n"
+	"                     before it was sent\n"
+	"  --cut FROM:TO      seconds from the beginning of the trace; one of them may be missing\n"
+	"  --cut REGION#N     iteration N of a phase, or the Nth visit (from 1) of another region\n"
+	"  --ranks LIST       only these ranks, such as 0-3,8\n"
+	"  --filter FILE      without the regions that the rules exclude (fathom filter)\n"
+	"  -o, --output DIR   the new directory, with traces.otf2 in it\n"
+	"  --json             the answer for programs (--info, --sort-check)\n"
+	"  --help, --version\n"
+	"\n"
+	"Exit status: 0 good, 1 failure (--sort-check: not in order), 2 wrong command line.\n";
+
+enum { INFO = 256, SORT_CHECK, CUT, RANKS, FILTER, JSON };
+
+static const struct option options_known[] = {
+	{ "info", no_argument, NULL, INFO },
+	{ "sort-check", no_argument, NULL, SORT_CHECK },
+	{ "cut", required_argument, NULL, CUT },
+	{ "ranks", required_argument, NULL, RANKS },
+	{ "filter", required_argument, NULL, FILTER },
+	{ "output", required_argument, NULL, 'o' },
+	{ "json", no_argument, NULL, JSON },
+	{ "help", no_argument, NULL, 'h' },
+	{ "version", no_argument, NULL, FATHOM_ARGUMENT_VERSION },
+	{ NULL, 0, NULL, 0 },
+};
+
+/* Checks that the options go together. */
+static void check_options(const struct fathom_trace_options *options)
+{
+	int reports = options->info + options->sort_check;
+	bool selects = options->cut || options->ranks || options->filter;
+
+	if (reports > 1)
+		fathom_tool_usage_error("--info and --sort-check do not go together");
+	if (reports && (selects || options->output))
+		fathom_tool_usage_error("%s writes no trace, so it does not go with --cut, --ranks, --filter or -o",
+					options->info ? "--info" : "--sort-check");
+	if (!reports && options->json)
+		fathom_tool_usage_error("--json goes with --info or --sort-check");
+	if (selects && !options->output)
+		fathom_tool_usage_error("-o NEW-DIRECTORY is missing: the new trace needs a place");
+}
+
+void fathom_trace_options_parse(struct fathom_trace_options *options, int argc, char **argv)
+{
+	int code;
+
+	opterr = 0;
+	while ((code = getopt_long(argc, argv, ":ho:", options_known, NULL)) != -1) {
+		switch (code) {
+		case INFO: options->info = true; break;
+		case SORT_CHECK: options->sort_check = true; break;
+		case CUT: options->cut = optarg; break;
+		case RANKS: options->ranks = optarg; break;
+		case FILTER: options->filter = optarg; break;
+		case 'o': options->output = optarg; break;
+		case JSON: options->json = true; break;
+		default: fathom_argument_other(argv, code, help);
+		}
+	}
+	options->target = fathom_argument_target(argc, argv);
+	if (!options->sort_check && !options->output && !options->cut && !options->ranks && !options->filter)
+		options->info = true;
+	check_options(options);
+}
+
+/* --- the window ---------------------------------------------------------------------------------------- */
+
+/* Parses seconds up to the end of the text or a colon; an empty text is the default. */
+static bool parse_seconds(const char *text, const char *end, double missing, double *seconds)
+{
+	char *rest;
+
+	*seconds = missing;
+	if (text == end)
+		return true;
+	*seconds = strtod(text, &rest);
+	return rest == end && *seconds >= 0 && isfinite(*seconds);
+}
+
+int fathom_trace_options_window(struct fathom_time_window *window, const char *cut, struct fathom_otf2_archive *trace)
+{
+	const struct fathom_otf2_defs *defs = &trace->defs;
+	const char *hash = cut ? strrchr(cut, '#') : NULL, *colon = cut ? strchr(cut, ':') : NULL;
+	double from, to, length = fathom_otf2_seconds(defs, (double)defs->length);
+
+	*window = (struct fathom_time_window){ .from = 0, .to = UINT64_MAX, .is_cut = cut };
+	if (!cut)
+		return 0;
+	if (hash && hash != cut && hash[1] >= '0' && hash[1] <= '9' && !hash[1 + strspn(hash + 1, "0123456789")])
+		return fathom_visit_window_find(window, cut, trace);
+	if (!colon || !parse_seconds(cut, colon, 0, &from) ||
+	    !parse_seconds(colon + 1, cut + strlen(cut), length, &to)) {
+		fathom_tool_error("--cut %s: neither FROM:TO in seconds, such as 1.5:2, nor REGION#N", cut);
+		return -EINVAL;
+	}
+	if (from > to || from > length) {
+		fathom_tool_error("--cut %s: nothing is between these times; the trace has %g s", cut, length);
+		return -EINVAL;
+	}
+	window->from = defs->offset + (uint64_t)llrint(from * (double)defs->resolution);
+	window->to = to >= length ? defs->offset + defs->length :
+		     defs->offset + (uint64_t)llrint(to * (double)defs->resolution);
+	return 0;
+}
+
+/* --- ranks ---------------------------------------------------------------------------------------------- */
+
+/* Returns the process indices by rank, and sets *count. The caller frees them. */
+static uint32_t *processes_by_rank(struct fathom_otf2_defs *defs, uint32_t *count)
+{
+	int32_t list = defs->comm_locations[OTF2_PARADIGM_MPI];
+	uint32_t processes = (uint32_t)fathom_otf2_count(defs, FATHOM_OTF2_PROCESS), i;
+	const struct fathom_otf2_roster *roster = list < 0 ? NULL : fathom_otf2_roster(defs, list);
+	uint32_t *result = fathom_tool_alloc(roster ? roster->count : processes, sizeof(*result));
+
+	*count = 0;
+	for (i = 0; i < (roster ? roster->count : processes); i++) {
+		const struct fathom_otf2_process *process = fathom_otf2_at(defs, FATHOM_OTF2_PROCESS, i);
+
+		if (roster)
+			result[(*count)++] = roster->process[i];
+		else if (process->type == OTF2_LOCATION_GROUP_TYPE_PROCESS)
+			result[(*count)++] = i;
+	}
+	return result;
+}
+
+/* Keeps the accelerators of processes that are kept. */
+static void keep_accelerators(bool *kept, const struct fathom_otf2_defs *defs)
+{
+	uint32_t i;
+
+	for (i = 0; i < fathom_otf2_count(defs, FATHOM_OTF2_PROCESS); i++) {
+		const struct fathom_otf2_process *process = fathom_otf2_at(defs, FATHOM_OTF2_PROCESS, i);
+
+		if (process->type != OTF2_LOCATION_GROUP_TYPE_PROCESS && process->creator >= 0)
+			kept[i] = kept[process->creator];
+	}
+}
+
+bool *fathom_trace_options_processes(const char *ranks, struct fathom_otf2_archive *trace)
+{
+	uint32_t count;
+	uint32_t *processes = processes_by_rank(&trace->defs, &count);
+	bool *kept = fathom_tool_alloc(fathom_otf2_count(&trace->defs, FATHOM_OTF2_PROCESS), sizeof(bool));
+	const char *at = ranks;
+
+	do {
+		char *end;
+		unsigned long first, last, rank;
+
+		at += at != ranks;
+		first = last = strtoul(at, &end, 10);
+		if (end == at || *at < '0' || *at > '9')
+			goto wrong;
+		at = end;
+		if (*at == '-') {
+			at++;
+			last = strtoul(at, &end, 10);
+			if (end == at || *at < '0' || *at > '9' || last < first)
+				goto wrong;
+			at = end;
+		}
+		if (last >= count) {
+			fathom_tool_error("--ranks %s: the trace has %u rank%s, from 0 on", ranks, count,
+					  count == 1 ? "" : "s");
+			goto fail;
+		}
+		for (rank = first; rank <= last; rank++)
+			if (processes[rank] != UINT32_MAX)
+				kept[processes[rank]] = true;
+	} while (*at == ',');
+	if (*at)
+		goto wrong;
+	free(processes);
+	keep_accelerators(kept, &trace->defs);
+	return kept;
+
+wrong:
+	fathom_tool_error("--ranks %s: not a list of ranks such as 0-3,8", ranks);
+fail:
+	free(processes);
+	free(kept);
+	return NULL;
+}

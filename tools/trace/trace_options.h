@@ -1,0 +1,29 @@
+/*
+ * trace_options: the command line of fathom trace.
+ */
+#ifndef FATHOM_TOOLS_TRACE_TRACE_OPTIONS_H
+#define FATHOM_TOOLS_TRACE_TRACE_OPTIONS_H
+
+#include <stdbool.h>
+
+#include "otf2/archive_reader.h"
+#include "tools/trace/copy_plan.h"
+
+struct fathom_trace_options {
+	const char *target;		/* NULL: the newest trace */
+	bool info, sort_check, json;
+	const char *cut, *ranks, *filter, *output;	/* NULL: not given */
+};
+
+/* Reads the command line. Ends the program for a wrong one. Context: tool. */
+void fathom_trace_options_parse(struct fathom_trace_options *options, int argc, char **argv);
+
+/* Returns the window of the option --cut in ticks of the trace, whose definitions are read but not its events;
+ * *window is all of the trace if the option is NULL. 0, or -errno after an error message. Context: tool. */
+int fathom_trace_options_window(struct fathom_time_window *window, const char *cut, struct fathom_otf2_archive *trace);
+
+/* Returns which processes the option --ranks names, by index; the caller frees them. NULL after an error message.
+ * Context: tool. */
+bool *fathom_trace_options_processes(const char *ranks, struct fathom_otf2_archive *trace);
+
+#endif
