@@ -427,7 +427,6 @@ static int read_definitions(struct merge *merge)
 		err = add_source(merge, &merge->sources[i]);
 		fathom_progress_step();
 	}
-	fathom_progress_end();
 	if (err)
 		return err;
 	fathom_definitions_finish(&merge->merged);
@@ -544,7 +543,7 @@ static int copy_batch(struct merge *merge, struct source *sources, size_t count)
 		for (c = 0; !err && c < merge->merged.cube.cnode_count; c++)
 			if (is_present(merge, m, c))
 				err = copy_row(merge, sources, count, m, c, row);
-		fathom_progress_step();
+		fathom_progress_set((size_t)(sources - merge->sources) * merge->merged.cube.metric_count + m * count);
 	}
 	free(row);
 	for (i = 0; i < count; i++)
@@ -569,8 +568,7 @@ static int write_profile(struct merge *merge)
 	}
 	if (batch < 1 || batch > BATCH_MOST)
 		batch = batch < 1 ? 1 : BATCH_MOST;
-	fathom_progress_begin("copying values", (merge->source_count + batch - 1) / batch *
-						merge->merged.cube.metric_count);
+	fathom_progress_begin("copying values", merge->source_count * merge->merged.cube.metric_count);
 	for (at = 0; !err && at < merge->source_count; at += batch)
 		err = copy_batch(merge, merge->sources + at,
 				 merge->source_count - at < batch ? merge->source_count - at : batch);
