@@ -10,6 +10,7 @@
 #include "cube/reader/reader.h"
 #include "tools/common/command.h"
 #include "tools/common/profile.h"
+#include "tools/common/progress.h"
 
 const char *fathom_entry_state_name(enum fathom_entry_state state)
 {
@@ -175,6 +176,7 @@ static int read_directory(const char *directory, struct fathom_entry **entries, 
 
 	if (!stream)
 		return -errno;
+	fathom_progress_begin("looking at directories", 0);
 	while ((found = readdir(stream)) != NULL) {
 		struct fathom_entry entry;
 		char path[PATH_MAX];
@@ -187,7 +189,9 @@ static int read_directory(const char *directory, struct fathom_entry **entries, 
 			continue;
 		*entries = fathom_tool_grow(*entries, *count, &room, sizeof(**entries));
 		(*entries)[(*count)++] = entry;
+		fathom_progress_step();
 	}
+	fathom_progress_end();
 	closedir(stream);
 	qsort(*entries, *count, sizeof(**entries), by_begin);
 	return 0;

@@ -10,6 +10,7 @@
 #include "cube/dtype.h"
 #include "cube/writer/writer.h"
 #include "tools/common/command.h"
+#include "tools/common/progress.h"
 
 static struct fathom_cube_writer *unfinished;	/* the output before it is complete */
 
@@ -213,8 +214,10 @@ static int write_rows(struct output *output)
 	char *row = fathom_tool_alloc(output->cube.location_count, sizeof(struct fathom_cube_tuple));
 	int err = 0;
 
+	fathom_progress_begin("copying values", (uint64_t)output->cube.metric_count * output->cube.cnode_count);
 	for (uint32_t m = 0; !err && m < output->cube.metric_count; m++)
 		for (uint32_t c = 0; !err && c < output->cube.cnode_count; c++) {
+			fathom_progress_step();
 			if (!is_present(output, m, c))
 				continue;
 			err = read_row(output, m, c, row);
@@ -224,6 +227,7 @@ static int write_rows(struct output *output)
 			if (err)
 				fathom_tool_error("%s: %s", output->path, strerror(-err));
 		}
+	fathom_progress_end();
 	free(row);
 	return err;
 }

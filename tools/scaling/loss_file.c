@@ -10,6 +10,7 @@
 #include "cube/writer/writer.h"
 #include "tools/common/command.h"
 #include "tools/common/profile.h"
+#include "tools/common/progress.h"
 
 enum { VALUE, LOSS, PERCENT, METRICS };		/* the metrics of the file */
 enum { MOST_ATTRIBUTES = 8, ATTRIBUTE_BYTES = 64 };
@@ -338,8 +339,12 @@ static int write_file(struct output *output)
 		fathom_tool_error("%s: cannot be made: %s", output->path, strerror(-err));
 		return err;
 	}
-	for (uint32_t c = 0; !err && c < output->cube.cnode_count; c++)
+	fathom_progress_begin("writing losses", output->cube.cnode_count);
+	for (uint32_t c = 0; !err && c < output->cube.cnode_count; c++) {
 		err = write_rows(output, c);
+		fathom_progress_step();
+	}
+	fathom_progress_end();
 	if (err) {
 		fathom_loss_file_abandon();
 		return err;

@@ -7,6 +7,7 @@
 
 #include "tools/common/command.h"
 #include "tools/common/profile.h"
+#include "tools/common/progress.h"
 
 const double fathom_factor_limit = 0.8;
 
@@ -146,11 +147,14 @@ int fathom_scaling_init(struct fathom_scaling *scaling, char **targets, int coun
 {
 	int err = 0;
 
+	fathom_progress_begin("reading profiles", (uint64_t)count);
 	for (int i = 0; i < count && !err; i++) {
 		err = fathom_matched_runs_add(&scaling->matched, targets[i], metric);
 		if (!err)
 			err = read_efficiency(scaling);
+		fathom_progress_step();
 	}
+	fathom_progress_end();
 	if (err)
 		return err;
 	sort_runs(scaling);
