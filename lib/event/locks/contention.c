@@ -38,7 +38,8 @@ struct fathom_holds {
 
 struct fathom_lock_use *fathom_lock_uses[1 << FATHOM_LOCK_BITS];
 
-/* Additions to the table. Lists are read without the lock; no lock is taken inside. */
+/* Additions to the table. Lists are read without the lock; no lock is taken inside. Traces have another table (see
+ * locks.c). */
 static struct {
 	struct fathom_lock lock;
 	struct fathom_arena arena;

@@ -39,8 +39,14 @@ struct fathom_held {
 /* 2^16 lists: so many that they stay short. Pages of the table that are not touched take no memory. */
 enum { BITS = 16, RECENT = sizeof(((struct lock *)0)->recent) / sizeof(((struct lock *)0)->recent[0]) };
 
-/* The table of locks, which are never freed. Lists are read without the lock, which is held while an entry is added;
- * no lock is taken inside. */
+/*
+ * The table of locks, which are never freed. Lists are read without the lock, which is held while an entry is added; no
+ * lock is taken inside.
+ *
+ * contention.c has a table of its own. The functions that every acquisition in a profile passes read an entry of 64
+ * bytes there; with the 88 bytes of an entry here it would be three cache lines, for each lock of a profile. Profiles also
+ * drop the locks beyond a limit, which traces must not do. Only a run that makes a profile and a trace searches both.
+ */
 static struct {
 	struct fathom_lock lock;
 	struct fathom_arena arena;
