@@ -44,8 +44,9 @@ enum { BITS = 16, RECENT = sizeof(((struct lock *)0)->recent) / sizeof(((struct 
  * lock is taken inside.
  *
  * contention.c has a table of its own. The functions that every acquisition in a profile passes read an entry of 64
- * bytes there; with the 88 bytes of an entry here it would be three cache lines, for each lock of a profile. Profiles also
- * drop the locks beyond a limit, which traces must not do. Only a run that makes a profile and a trace searches both.
+ * bytes there; with the 88 bytes of an entry here it would be three cache lines, for each lock of a profile. Profiles
+ * also drop the locks beyond a limit, which traces must not do. Only a run that makes a profile and a trace searches
+ * both.
  */
 static struct {
 	struct fathom_lock lock;
