@@ -49,15 +49,28 @@ static void limit_time(unsigned int seconds)
 	alarm(seconds);
 }
 
-static void run_in_copy(int (*function)(void *), void *data, unsigned int seconds)
+/* Removes the program's signal handlers. The copy ignores the signals by which processes are ended from outside: they
+ * are often sent to the whole process group, and more than once (timeout does both), and would end the copy before it
+ * has done its work. */
+static void set_signals(void)
 {
+	static const int from_outside[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2 };
 	struct sigaction action = { .sa_handler = SIG_DFL };
-	sigset_t none;
-	int err;
 
 	/* For its own signals (32 and 33) the C library returns an error, which does not matter here. */
 	for (int number = 1; number < NSIG; number++)
 		fathom_signal_handlers_set(number, &action, NULL);
+	action.sa_handler = SIG_IGN;
+	for (size_t i = 0; i < sizeof(from_outside) / sizeof(*from_outside); i++)
+		fathom_signal_handlers_set(from_outside[i], &action, NULL);
+}
+
+static void run_in_copy(int (*function)(void *), void *data, unsigned int seconds)
+{
+	sigset_t none;
+	int err;
+
+	set_signals();
 	sigemptyset(&none);
 	pthread_sigmask(SIG_SETMASK, &none, NULL);
 	limit_time(seconds);
@@ -95,13 +108,21 @@ static int wait_for_copy(pid_t copy, int *status)
 
 static int run_copy(int (*function)(void *), void *data, unsigned int seconds)
 {
-	pid_t copy = copy_process();
+	sigset_t all, before;
 	int status, err;
+	pid_t copy;
+
+	/* The copy begins with all signals blocked: until it has set them, the program's handlers would run in it. */
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	copy = copy_process();
 
 	if (copy == 0)
 		run_in_copy(function, data, seconds);
-	if (copy < 0)
-		return -errno;
+	err = copy < 0 ? -errno : 0;
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	if (err)
+		return err;
 	err = wait_for_copy(copy, &status);
 	if (err)
 		return err;

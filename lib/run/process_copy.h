@@ -9,8 +9,9 @@
 
 /*
  * Runs function(data), which returns 0 or -errno, in a copy of this process, and waits until the copy has ended. The
- * copy has only the calling thread, no signal handlers, and at most the given number of seconds. Changes that function
- * makes in memory are lost. The program does not notice the copy: neither by wait nor by SIGCHLD.
+ * copy has only the calling thread, no signal handlers, and at most the given number of seconds. It ignores SIGINT,
+ * SIGTERM and the other signals by which processes are ended from outside. Changes that function makes in memory are
+ * lost. The program does not notice the copy: neither by wait nor by SIGCHLD.
  * Returns what function returned; -EDEADLK: the copy waited for a lock whose holder was not copied; -EFAULT: the copy
  * ended in another way; or -errno: no copy could be made. Context: signal.
  */

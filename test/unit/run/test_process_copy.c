@@ -117,6 +117,24 @@ static void a_copy_that_waits_for_ever_is_ended(void **state)
 	assert_int_equal(fathom_process_copy_run(wait_for_ever, NULL, 1), -EFAULT);
 }
 
+/* What timeout sends to the whole process group, more than once. */
+static int be_signalled(void *data)
+{
+	static const int numbers[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2 };
+
+	for (size_t i = 0; i < 2 * sizeof(numbers) / sizeof(*numbers); i++)
+		kill(getpid(), numbers[i / 2]);
+	return *(int *)data;
+}
+
+static void signals_from_outside_do_not_end_the_copy(void **state)
+{
+	int result = -ENOENT;
+
+	(void)state;
+	assert_int_equal(fathom_process_copy_run(be_signalled, &result, SECONDS), result);
+}
+
 static int crash(void *data)
 {
 	const struct rlimit none = { 0, 0 };
@@ -142,6 +160,7 @@ int main(void)
 		cmocka_unit_test(a_lock_that_is_released_later_does_no_harm),
 		cmocka_unit_test(a_copy_that_computes_for_ever_is_killed),
 		cmocka_unit_test(a_copy_that_waits_for_ever_is_ended),
+		cmocka_unit_test(signals_from_outside_do_not_end_the_copy),
 		cmocka_unit_test(a_crash_ends_the_copy_alone),
 	};
 
