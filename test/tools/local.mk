@@ -71,6 +71,7 @@ tools_tests = \
 	test/tools/score.sh \
 	test/tools/view.sh \
 	test/tools/view_time.sh \
+	test/tools/view_compare.sh \
 	test/tools/score_mpi.sh \
 	test/tools/score_trace.sh \
 	test/tools/trace_cut.sh \
@@ -86,6 +87,7 @@ EXTRA_DIST += $(tools_tests) \
 	test/tools/view.py \
 	test/tools/view_clicks.js \
 	test/tools/view_time_clicks.js \
+	test/tools/view_compare.js \
 	test/tools/golden/all.txt \
 	test/tools/golden/callers.txt \
 	test/tools/golden/faults.txt \

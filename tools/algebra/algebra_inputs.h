@@ -38,6 +38,7 @@ struct fathom_algebra {
 	uint32_t count;
 	struct fathom_cube cube;	/* the definitions of the result */
 	enum fathom_algebra_columns columns;
+	bool hides_lines;			/* nothing is printed about results */
 };
 
 /* Opens the profiles that the targets name. 0, or -errno after an error message. */

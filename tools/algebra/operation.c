@@ -24,6 +24,7 @@ static const struct { const char *name, *what; } operations[] = {
 	[FATHOM_OPERATION_MIN] = { "min", "the minimum" },
 	[FATHOM_OPERATION_MERGE] = { "merge", "all metrics, each of the first profile that has it" },
 	[FATHOM_OPERATION_MERGE_MEAN] = { "merge", "all metrics, each the mean of the profiles that have it" },
+	[FATHOM_OPERATION_SIDE] = { "side", "the values of one profile" },
 	[FATHOM_OPERATION_CUT] = { "cut", "a part" },
 };
 
@@ -39,7 +40,7 @@ struct metric_plan {
 struct operation {
 	struct fathom_algebra *algebra;
 	enum fathom_operation kind;
-	uint32_t first_count;
+	uint32_t first_count;		/* inputs of the first side; of SIDE, the input */
 	struct metric_plan *plans;	/* by metric of the result */
 	struct fathom_arena texts;
 	char left_out[1024];		/* names of metrics that the result lacks */
@@ -102,9 +103,15 @@ static bool copies_values(enum fathom_operation kind)
 	return kind == FATHOM_OPERATION_MERGE || kind == FATHOM_OPERATION_CUT;
 }
 
+/* Returns whether the values of a metric come from one input, metric_plan.source. */
+static bool has_one_source(enum fathom_operation kind)
+{
+	return copies_values(kind) || kind == FATHOM_OPERATION_SIDE;
+}
+
 static bool is_linear(enum fathom_operation kind)
 {
-	return kind != FATHOM_OPERATION_MAX && kind != FATHOM_OPERATION_MIN && kind != FATHOM_OPERATION_DEVIATION;
+	return kind != FATHOM_OPERATION_SIDE && kind != FATHOM_OPERATION_MAX && kind != FATHOM_OPERATION_MIN && kind != FATHOM_OPERATION_DEVIATION;
 }
 
 /* Finds the metric in each input. Returns whether the result can have it. */
@@ -164,6 +171,8 @@ static struct metric_plan plan_metric(struct operation *operation, struct fathom
 	}
 	plan.wants_own = !plan.is_extreme && (!all_inclusive || !is_linear(operation->kind));
 	metric->type = plan.wants_own || plan.is_extreme ? FATHOM_CUBE_EXCLUSIVE : FATHOM_CUBE_INCLUSIVE;
+	if (operation->kind == FATHOM_OPERATION_SIDE)
+		plan.source = operation->first_count;
 	if (copies_values(operation->kind)) {
 		const struct fathom_algebra_input *source = &algebra->inputs[plan.source];
 
@@ -403,7 +412,7 @@ static bool is_present(void *context, uint32_t metric, uint32_t cnode)
 
 	if (algebra->cube.metrics[metric].type == FATHOM_CUBE_DERIVED)
 		return false;
-	if (copies_values(operation->kind))
+	if (has_one_source(operation->kind))
 		return is_input_present(operation, &algebra->inputs[plan->source], metric, cnode);
 	for (uint32_t i = 0; i < algebra->count; i++)
 		if (is_input_present(operation, &algebra->inputs[i], metric, cnode))
@@ -598,7 +607,7 @@ static int write_row(struct operation *operation, uint32_t metric, uint32_t cnod
 	for (uint32_t l = 0; l < locations; l++)
 		operation->result[l] = operation->squares[l] = 0;
 	for (uint32_t i = 0; i < algebra->count; i++) {
-		if (algebra->inputs[i].metric[metric] < 0 || (copies_values(operation->kind) && i != plan->source))
+		if (algebra->inputs[i].metric[metric] < 0 || (has_one_source(operation->kind) && i != plan->source))
 			continue;
 		err = read_input(operation, &algebra->inputs[i], metric, cnode);
 		if (err)
@@ -710,7 +719,8 @@ int fathom_operation_write(struct fathom_algebra *algebra, enum fathom_operation
 	static bool is_registered;
 	struct operation operation = {
 		.algebra = algebra, .kind = kind,
-		.first_count = kind == FATHOM_OPERATION_DIFF ? first_count : algebra->count,
+		.first_count = kind == FATHOM_OPERATION_DIFF || kind == FATHOM_OPERATION_SIDE ? first_count :
+			       algebra->count,
 	};
 	int err = make_metrics(&operation);
 
@@ -721,7 +731,7 @@ int fathom_operation_write(struct fathom_algebra *algebra, enum fathom_operation
 		make_attributes(&operation);
 		err = write_profile(&operation, output);
 	}
-	if (!err)
+	if (!err && !algebra->hides_lines)
 		say_result(&operation, output);
 	operation_fini(&operation);
 	return err;

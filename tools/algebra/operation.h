@@ -18,13 +18,14 @@ enum fathom_operation {
 	FATHOM_OPERATION_MIN,
 	FATHOM_OPERATION_MERGE,		/* the values of the first input that has the metric */
 	FATHOM_OPERATION_MERGE_MEAN,	/* the mean of the inputs that have the metric */
+	FATHOM_OPERATION_SIDE,		/* own values of one input, with the metrics and call paths of all */
 	FATHOM_OPERATION_CUT,		/* of one input: the call paths that are left */
 };
 
 /*
  * Writes the result of an operation on matched inputs to output, which must not exist. first_count: of DIFF, the number
- * of inputs of the first side. Prints a line about the result, and lines about what it lacks. 0, or -errno after an
- * error message; then there is no output.
+ * of inputs of the first side; of SIDE, the input. Prints a line about the result, and lines about what it lacks, unless
+ * algebra->hides_lines. 0, or -errno after an error message; then there is no output.
  */
 int fathom_operation_write(struct fathom_algebra *algebra, enum fathom_operation operation, uint32_t first_count,
 			   const char *output);

@@ -17,6 +17,7 @@ pkglibexec_PROGRAMS += fathom-view
 fathom_view_SOURCES = \
 	$(json_sources) \
 	$(sample_place_sources) \
+	tools/view/combined_profile.c tools/view/combined_profile.h \
 	tools/view/main.c \
 	tools/view/packed_text.c tools/view/packed_text.h \
 	tools/view/page_definitions.c tools/view/page_definitions.h \
@@ -27,7 +28,7 @@ fathom_view_SOURCES = \
 nodist_fathom_view_SOURCES = tools/view/page_text.c
 fathom_view_CPPFLAGS = $(tools_cppflags)
 fathom_view_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
-fathom_view_LDADD = libcodestructure.la libtools.la $(JANSSON_LIBS) $(Z_LIBS)
+fathom_view_LDADD = libcodestructure.la libalgebra.la $(JANSSON_LIBS) $(Z_LIBS) -lm
 
 trace_view_sources = \
 	tools/common/trace_region.c tools/common/trace_region.h \

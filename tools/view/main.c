@@ -14,6 +14,7 @@
 #include "tools/common/argument.h"
 #include "tools/common/command.h"
 #include "tools/common/experiment.h"
+#include "tools/view/combined_profile.h"
 #include "tools/view/page_definitions.h"
 #include "tools/view/page_messages.h"
 #include "tools/view/page_sources.h"
@@ -23,14 +24,16 @@
 
 static const char help[] =
 	"usage: fathom view [OPTION...] [DIRECTORY|FILE.cubex]\n"
+	"       fathom view [OPTION...] A B\n"
 	"\n"
 	"Write a page that shows a profile in a browser: the findings, the call tree,\n"
 	"its flame graph, ranks and threads, metrics and source. The page is one file\n"
 	"that needs no network and no installation, so it can be mailed. Without a\n"
-	"name, it is about the newest experiment in FATHOM_DIR or here.\n"
+	"name, it is about the newest experiment in FATHOM_DIR or here. With two names,\n"
+	"the page compares two runs: A, before, and B, after.\n"
 	"\n"
-	"  -o, --output FILE  write the page to FILE (default: report.html in the\n"
-	"                     experiment's directory); an earlier page is replaced,\n"
+	"  -o, --output FILE  write the page to FILE (default: report.html, of two runs\n"
+	"                     comparison.html, in the directory of the last run); an earlier page is replaced,\n"
 	"                     any other file is not\n"
 	"  --open             show the page in the browser\n"
 	"  --no-source        leave out the source texts of functions\n"
@@ -41,8 +44,8 @@ static const char help[] =
 enum { CELLS_MOST = 8 << 20, CELLS_EXACT = 200 << 10, PACKED_MOST = 1500 << 10, SOURCE_BYTES_MOST = 300 << 10 };
 
 struct options {
-	const char *target;
-	const char *output;	/* NULL: report.html in the directory of the profile */
+	char *target, *other;	/* other: the second of two runs to compare; NULL: there is one run */
+	const char *output;	/* NULL: report.html or comparison.html in the directory of the profile */
 	bool opens;
 	bool leaves_out_source;
 	double last_seconds;	/* of the trace in the page; 0: all of it */
@@ -85,51 +88,94 @@ static void parse(struct options *options, int argc, char **argv)
 		default: fathom_argument_other(argv, code, help);
 		}
 	}
-	options->target = fathom_argument_target(argc, argv);
+	if (argc - optind > 2)
+		fathom_tool_usage_error("%s: a page shows one run, or compares two", argv[optind + 2]);
+	options->target = optind < argc ? argv[optind] : NULL;
+	options->other = optind + 1 < argc ? argv[optind + 1] : NULL;
 }
 
 /* --- the data -------------------------------------------------------------------------------------- */
 
-/* Packs the values, with as many columns as the page has room for. */
-static void pack_values(struct fathom_value_table *table, const struct fathom_cube *cube,
-			struct fathom_packed_text *packed)
+/* The parts of a page that are made of the profiles. */
+struct page_data {
+	struct fathom_profile profile, first_profile;	/* first: the first of two runs that are compared */
+	struct fathom_value_table table, first_table;
+	struct fathom_packed_text definitions, values, first_values;	/* first_values: empty if there is one run */
+	bool compares;
+};
+
+static size_t cell_count(const struct fathom_value_table *table)
 {
 	size_t cells = 0;
 
 	for (uint32_t m = 0; m < table->metric_count; m++)
 		cells += (size_t)table->metrics[m].own_count * table->column_count;
-	table->is_rounded = cells > CELLS_EXACT;
-	for (;;) {
-		size_t bytes;
-		void *data = fathom_value_table_pack(table, &bytes);
+	return cells;
+}
 
-		fathom_packed_text_init(packed, data, bytes);
-		free(data);
-		if (packed->bytes <= PACKED_MOST || table->column_count == 1)
+static void pack_table(const struct fathom_value_table *table, struct fathom_packed_text *packed)
+{
+	size_t bytes;
+	void *data = fathom_value_table_pack(table, &bytes);
+
+	fathom_packed_text_init(packed, data, bytes);
+	free(data);
+}
+
+/* Packs the values, with as many columns as the page has room for. The tables of two runs have the same columns. */
+static void pack_values(struct page_data *data)
+{
+	data->table.is_rounded = cell_count(&data->table) > CELLS_EXACT;
+	data->first_table.is_rounded = data->table.is_rounded |= data->compares &&
+								  cell_count(&data->first_table) > CELLS_EXACT;
+	for (;;) {
+		pack_table(&data->table, &data->values);
+		if (data->compares)
+			pack_table(&data->first_table, &data->first_values);
+		if (data->values.bytes + data->first_values.bytes <= PACKED_MOST || data->table.column_count == 1)
 			return;
-		fathom_packed_text_fini(packed);
-		fathom_value_table_halve(table, cube);
+		fathom_packed_text_fini(&data->values);
+		fathom_value_table_halve(&data->table, data->profile.cube);
+		if (data->compares) {
+			fathom_packed_text_fini(&data->first_values);
+			fathom_value_table_halve(&data->first_table, data->first_profile.cube);
+		}
 	}
 }
 
-/* Packs the definitions. Releases report, messages and trace. */
-static void pack_definitions(const struct options *options, struct fathom_profile *profile,
-			     const struct fathom_value_table *table, json_t *report, json_t *messages, json_t *trace,
-			     struct fathom_packed_text *packed)
+/* Returns what the page says about a comparison. NULL after an error message. */
+static json_t *comparison_of(const struct fathom_combined_profile *combined, uint32_t call_paths)
 {
-	json_t *page = fathom_page_definitions(profile, table);
+	json_t *report = fathom_page_report(combined->inputs[1]), *only = json_array(), *object = json_object();
+
+	for (uint32_t c = 0; c < call_paths; c++)
+		json_array_append_new(only, json_integer(combined->presence[c]));
+	json_object_set_new(object, "only", only);
+	json_object_set(object, "first", json_object_get(report, "summary"));
+	json_decref(report);
+	return object;
+}
+
+/* Packs the definitions. Releases report, messages and trace. */
+static void pack_definitions(const struct options *options, struct page_data *data,
+			     const struct fathom_combined_profile *combined, json_t *report, json_t *messages,
+			     json_t *trace)
+{
+	json_t *page = fathom_page_definitions(&data->profile, &data->table);
 	char *text;
 
+	if (data->compares)
+		json_object_set_new(page, "comparison", comparison_of(combined, data->profile.cube->cnode_count));
 	json_object_set_new(page, "report", report);
 	json_object_set_new(page, "sources", options->leaves_out_source ? json_object() :
-			    fathom_page_sources(profile, SOURCE_BYTES_MOST));
+			    fathom_page_sources(&data->profile, SOURCE_BYTES_MOST));
 	json_object_set_new(page, "messages", messages);
 	json_object_set_new(page, "trace", trace);
 	text = json_dumps(page, JSON_COMPACT);
 	json_decref(page);
 	if (!text)
 		fathom_tool_out_of_memory(0);
-	fathom_packed_text_init(packed, text, strlen(text));
+	fathom_packed_text_init(&data->definitions, text, strlen(text));
 	free(text);
 }
 
@@ -172,8 +218,7 @@ static bool is_page(const char *path)
 }
 
 /* Writes the page. 0, or -errno after an error message; then there is no new file. */
-static int write_page(const char *path, const struct fathom_packed_text *definitions,
-		      const struct fathom_packed_text *values)
+static int write_page(const char *path, const struct page_data *data)
 {
 	struct stat status;
 	char *part;
@@ -195,9 +240,12 @@ static int write_page(const char *path, const struct fathom_packed_text *definit
 		return err;
 	}
 	fwrite(fathom_page_before_definitions, 1, strlen(fathom_page_before_definitions), file);
-	fwrite(definitions->text, 1, definitions->bytes, file);
+	fwrite(data->definitions.text, 1, data->definitions.bytes, file);
 	fwrite(fathom_page_before_values, 1, strlen(fathom_page_before_values), file);
-	fwrite(values->text, 1, values->bytes, file);
+	fwrite(data->values.text, 1, data->values.bytes, file);
+	fwrite(fathom_page_before_first, 1, strlen(fathom_page_before_first), file);
+	if (data->compares)
+		fwrite(data->first_values.text, 1, data->first_values.bytes, file);
 	fwrite(fathom_page_end, 1, strlen(fathom_page_end), file);
 	err = ferror(file) ? -EIO : 0;
 	if (fclose(file) && !err)
@@ -228,53 +276,115 @@ static char *page_path(const struct options *options, const char *profile)
 
 	if (options->output)
 		return strdup(options->output);
-	if (asprintf(&path, "%.*sreport.html", slash ? (int)(slash + 1 - profile) : 0, profile) < 0)
+	if (asprintf(&path, "%.*s%s.html", slash ? (int)(slash + 1 - profile) : 0, profile,
+		     options->other ? "comparison" : "report") < 0)
 		fathom_tool_out_of_memory(strlen(profile));
 	return path;
 }
 
+/* Opens the profile of the page: that of the user with loops and inlined functions, or a combined one. */
+static int open_profiles(struct page_data *data, const struct fathom_combined_profile *combined, const char *path,
+			 json_t *report)
+{
+	int err = fathom_profile_open(&data->profile, *combined->path ? combined->path : path, -1);
+
+	if (err)
+		return err;
+	if (*combined->path)
+		json_object_del(report, "origins");
+	else
+		open_scopes(&data->profile, path, report);
+	data->compares = *combined->before;
+	if (data->compares)
+		err = fathom_profile_open(&data->first_profile, combined->before, -1);
+	if (!err)
+		err = fathom_value_table_init(&data->table, &data->profile, CELLS_MOST);
+	if (!err && data->compares)
+		err = fathom_value_table_init(&data->first_table, &data->first_profile, CELLS_MOST);
+	return err;
+}
+
+/* Makes the page of the profile with that path, or of the combined ones. 0, or -errno after an error message. */
+static int make_page(const struct options *options, const struct fathom_combined_profile *combined, const char *path)
+{
+	struct page_data data = { .compares = false };
+	json_t *report = fathom_page_report(path), *messages = report ? fathom_page_messages(path) : NULL;
+	json_t *trace = messages ? fathom_page_trace(path, options->last_seconds) : NULL;
+	char *page = page_path(options, path);
+	int err = trace ? open_profiles(&data, combined, path, report) : -EINVAL;
+
+	if (!err) {
+		pack_values(&data);
+		pack_definitions(options, &data, combined, report, messages, trace);
+		err = write_page(page, &data);
+		fathom_packed_text_fini(&data.values);
+		fathom_packed_text_fini(&data.definitions);
+		fathom_packed_text_fini(&data.first_values);
+		fathom_value_table_fini(&data.table);
+	}
+	if (!err && data.compares)
+		fathom_value_table_fini(&data.first_table);
+	if (!err)
+		printf("fathom view: the page is %s (open it in a browser)\n", page);
+	if (!err && options->opens && fathom_tool_end() == 0)
+		err = open_page(page);
+	free(page);
+	fathom_profile_close(&data.profile);
+	if (data.compares)
+		fathom_profile_close(&data.first_profile);
+	return err;
+}
+
+/* Finds the profile of the page. The profile that fathom analyze made of a trace is shown for the trace, and is added
+ * to the profile of a run. 0, or -errno after an error message. */
+static int find_profile(const struct options *options, struct fathom_combined_profile *combined, char *path)
+{
+	static struct fathom_experiment experiment;
+	char analysis[PATH_MAX + 16];
+	const char *slash;
+	int err;
+
+	if (options->other) {
+		err = fathom_combined_profile_compare(combined, options->target, options->other);
+		memcpy(path, combined->inputs[0], PATH_MAX);
+		return err;
+	}
+	err = fathom_experiment_find(&experiment, options->target);
+	if (err)
+		return err;
+	memcpy(path, experiment.path, PATH_MAX);
+	slash = strrchr(path, '/');
+	snprintf(analysis, sizeof(analysis), "%.*sanalysis.cubex", slash ? (int)(slash + 1 - path) : 0, path);
+	if (fathom_experiment_is_trace(path) && access(analysis, R_OK) == 0)
+		snprintf(path, PATH_MAX, "%.*s", PATH_MAX - 1, analysis);
+	else if (fathom_experiment_is_trace(path)) {
+		fathom_tool_error("%s: is a trace; make a profile of it first: fathom analyze %s", path, path);
+		return -EINVAL;
+	} else if (strcmp(slash ? slash + 1 : path, "profile.cubex") == 0 && access(analysis, R_OK) == 0) {
+		return fathom_combined_profile_merge(combined, path, analysis);
+	}
+	return 0;
+}
+
+/* The combined profiles, which an exit handler removes. */
+static struct fathom_combined_profile combined;
+
+static void remove_combined(void)
+{
+	fathom_combined_profile_fini(&combined);
+}
+
 int main(int argc, char **argv)
 {
-	struct fathom_packed_text values = { 0 }, definitions = { 0 };
-	struct fathom_experiment experiment;
-	struct fathom_value_table table;
-	struct fathom_profile profile;
+	static char path[PATH_MAX];
 	struct options options = { 0 };
-	json_t *report, *messages, *trace;
-	char *path;
 	int err;
 
 	fathom_tool_begin("view");
 	parse(&options, argc, argv);
-	if (fathom_experiment_find(&experiment, options.target))
-		return FATHOM_TOOL_FAILURE;
-	if (fathom_experiment_is_trace(experiment.path)) {
-		fathom_tool_error("%s: is a trace (a profile is needed: FATHOM_MODE=profile)", experiment.path);
-		return FATHOM_TOOL_FAILURE;
-	}
-	if (fathom_profile_open(&profile, experiment.path, -1))
-		return FATHOM_TOOL_FAILURE;
-	report = fathom_page_report(experiment.path);
-	messages = fathom_page_messages(experiment.path);
-	trace = messages ? fathom_page_trace(experiment.path, options.last_seconds) : NULL;
-	if (!report || !messages || !trace)
-		return FATHOM_TOOL_FAILURE;
-	open_scopes(&profile, experiment.path, report);
-	err = fathom_value_table_init(&table, &profile, CELLS_MOST);
-	if (err)
-		return FATHOM_TOOL_FAILURE;
-	pack_values(&table, profile.cube, &values);
-	pack_definitions(&options, &profile, &table, report, messages, trace, &definitions);
-	path = page_path(&options, experiment.path);
-	err = write_page(path, &definitions, &values);
+	atexit(remove_combined);
+	err = find_profile(&options, &combined, path);
 	if (!err)
-		printf("fathom view: the page is %s (open it in a browser)\n", path);
-	if (!err && options.opens && fathom_tool_end() == 0)
-		err = open_page(path);
-	free(path);
-	fathom_packed_text_fini(&values);
-	fathom_packed_text_fini(&definitions);
-	fathom_value_table_fini(&table);
-	fathom_profile_close(&profile);
+		err = make_page(&options, &combined, path);
 	return fathom_tool_end() || err ? FATHOM_TOOL_FAILURE : 0;
 }

@@ -19,6 +19,9 @@
  *	topologies	[{name, dimensions: [{name, size, periodic}], places: [[location, coordinates...]]}]
  *	messages	see page_messages.h
  *	trace		see page_trace.h
+ *	comparison	{only: [by call path: 0 both runs have it, 1 the first alone, 2 the second alone], first:
+ *			the summary of the report on the first run}; only if two runs are compared. The values of the
+ *			page are then those of the second run, and a second table has those of the first
  *	sources		{index in files: {first: line, lines: [text]}}
  *
  * Context of all functions: tool.

@@ -7,6 +7,7 @@
 
 extern const char fathom_page_before_definitions[];	/* begins with fathom_page_mark */
 extern const char fathom_page_before_values[];
+extern const char fathom_page_before_first[];	/* before the values of the first of two compared runs */
 extern const char fathom_page_end[];
 
 /* How a page begins, without an ending null byte in the page. */

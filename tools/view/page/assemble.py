@@ -14,7 +14,8 @@ def text(name):
 scripts = "\n".join(text(name) for name in names if name.endswith(".js"))
 page = text("page.html").replace("@STYLE@", text("style.css")).replace("@SCRIPT@", scripts)
 before_definitions, rest = page.split("@DEFINITIONS@")
-before_values, end = rest.split("@VALUES@")
+before_values, rest = rest.split("@VALUES@")
+before_first, end = rest.split("@FIRST@")
 
 
 def string(name, content):
@@ -26,4 +27,5 @@ def string(name, content):
 print("/* Made by tools/view/page/assemble.py. */\n#include \"tools/view/page_text.h\"\n")
 print(string("fathom_page_before_definitions", before_definitions))
 print(string("fathom_page_before_values", before_values))
+print(string("fathom_page_before_first", before_first))
 print(string("fathom_page_end", end), end="")

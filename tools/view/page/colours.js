@@ -20,6 +20,28 @@ function textOn(share) {
 	return share < 0.45 ? "#ffffff" : "#10151c";
 }
 
+/* From less, blue, over nothing, grey, to more, orange: a pair of colours that all kinds of colour-blindness tell apart. */
+const CHANGE_SCALE = [[5, 84, 163], [104, 160, 214], [205, 210, 216], [240, 166, 84], [190, 84, 0]];
+
+/* Returns the colour of a change: -1 is the largest decrease, 1 the largest increase. Small changes are made visible by a
+ * root. */
+function changeColour(share) {
+	const root = Math.sign(share || 0) * Math.sqrt(Math.min(1, Math.abs(share || 0)));
+	const place = (root + 1) / 2 * (CHANGE_SCALE.length - 1), low = Math.min(Math.floor(place), CHANGE_SCALE.length - 2);
+	const mix = CHANGE_SCALE[low].map((part, i) => Math.round(part + (CHANGE_SCALE[low + 1][i] - part) * (place - low)));
+
+	return "rgb(" + mix.join() + ")";
+}
+
+function changeGradient() {
+	return "linear-gradient(to right, " + CHANGE_SCALE.map(part => "rgb(" + part.join() + ")").join() + ")";
+}
+
+/* Returns the colour of text on a change. */
+function textOnChange(share) {
+	return Math.abs(share || 0) > 0.35 ? "#ffffff" : "#10151c";
+}
+
 /* The colours of activity classes: one for each kind of time, from a palette safe for colour-blind readers. */
 const ACTIVITY_COLOURS = [
 	[/^mpi/, "#e69f00"], [/^omp|^pthread|^java|^shmem/, "#56b4e9"], [/^io/, "#cc79a7"], [/^overhead|^libwrap/, "#b0b7c0"],

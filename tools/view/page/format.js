@@ -38,6 +38,19 @@ function significant(value, digits) {
 	return value.toFixed(Math.max(0, digits - whole));
 }
 
+/* Returns a change with its sign. */
+function formatChange(value, unit) {
+	return (value > 0 ? "+" : "") + formatValue(value, unit);
+}
+
+/* Returns a change in per cent of the value before. */
+function formatRelativeChange(before, after) {
+	if (!before)
+		return "";
+	const percent = 100 * (after / before - 1);
+	return (percent > 0 ? "+" : "") + (Math.abs(percent) < 1000 ? percent.toFixed(1) + "%" : percent > 0 ? ">999%" : "<-999%");
+}
+
 function formatPercent(part, whole) {
 	return whole ? (100 * part / whole).toFixed(1) + "%" : "";
 }

@@ -23,6 +23,7 @@ class Page {
 		document.title = document.getElementById("title").textContent + " - fathom";
 		document.getElementById("tabs").append(...Object.entries(this.views).map(([key, [title]]) =>
 			element("button", { role: "tab", id: "tab-" + key, onclick: () => this.show(key) }, title)));
+		document.body.classList.toggle("comparison", profile.first !== null);
 		this.listen();
 		this.show("overview");
 	}
@@ -77,13 +78,24 @@ class Page {
 	/* The line that says what is chosen. */
 	updateChosen() {
 		const { profile, selection } = this, { metric, callPath, system } = selection;
-		const parts = [element("b", {}, profile.metrics[metric].title), ": " + formatValue(selection.valueOf(metric), selection.unit), " in ",
+		const parts = [element("b", {}, profile.metrics[metric].title), ": " + this.formatChosen(metric), " in ",
 			element("b", {}, callPath < 0 ? "the whole run" : profile.path(callPath).join(" › ") + (selection.isOwn ? " (own)" : "")),
 			" on ", element("b", {}, system === "all" ? "all ranks and threads" : systemName(profile, system))];
 
 		if (callPath >= 0 || system !== "all")
 			parts.push(element("button", { onclick: () => selection.set({ callPath: -1, isOwn: false, system: "all" }) }, "Whole run"));
 		document.getElementById("chosen").replaceChildren(...parts);
+	}
+
+	/* Returns the value of a metric of what is chosen; of two compared runs, both and the change. */
+	formatChosen(metric) {
+		const { profile, selection } = this, value = selection.valueOf(metric), unit = profile.metrics[metric].unit;
+
+		if (!profile.first)
+			return formatValue(value, unit);
+		const before = selection.firstValueOf(metric);
+		return formatValue(before, unit) + " → " + formatValue(value, unit) + " (" + formatChange(value - before, unit) +
+			(before ? ", " + formatRelativeChange(before, value) : "") + ")";
 	}
 
 	/* Returns a text about a call path: its path, values and place. */
@@ -95,6 +107,12 @@ class Page {
 
 		if (visits >= 0 && profile.own(visits, callPath, selection.columns))
 			lines.push("visits: " + formatValue(profile.own(visits, callPath, selection.columns), "occ"));
+		if (profile.first) {
+			const before = profile.first.values(selection.metric, selection.columns);
+			lines.splice(2, 0, "before: " + formatValue(before.inclusive[callPath], selection.unit) + ", own " + formatValue(before.own[callPath], selection.unit));
+		}
+		if (profile.onlyIn(callPath))
+			lines.push("only in " + profile.onlyIn(callPath));
 		if (profile.isSampled(callPath))
 			lines.push("sampled: the time is an estimate");
 		if (profile.regions.file[region] >= 0)
@@ -117,11 +135,12 @@ class Page {
 
 	/* Shows the most expensive call path of a region in the call tree. */
 	showRegion(region) {
-		const { profile, selection } = this, values = profile.values(selection.metric, selection.columns);
+		const { profile, selection } = this, values = profile.changes(selection.metric, selection.columns);
+		const size = c => profile.isSigned ? Math.abs(values.own[c]) || 0 : values.own[c] || 0;
 		let best = -1;
 
 		for (let c = 0; c < profile.callPathCount; c++)
-			if (profile.cnodes.region[c] === region && (best < 0 || (values.own[c] || 0) > (values.own[best] || 0)))
+			if (profile.cnodes.region[c] === region && (best < 0 || size(c) > size(best)))
 				best = c;
 		if (best >= 0)
 			this.showCallPath(best);
@@ -138,14 +157,15 @@ class Page {
 		this.panes.callTree.reveal(above, callPath);
 	}
 
-	/* Follows the largest inclusive value as long as it is at least half of its caller's. */
+	/* Follows the largest inclusive value, or change, as long as it is at least half of its caller's. */
 	showHotPath() {
-		const { profile, selection } = this, values = profile.values(selection.metric, selection.columns);
-		let at = profile.roots.reduce((best, c) => (values.inclusive[c] || 0) > (values.inclusive[best] || 0) ? c : best, profile.roots[0]);
+		const { profile, selection } = this, values = profile.changes(selection.metric, selection.columns);
+		const size = c => profile.isSigned ? Math.abs(values.inclusive[c]) || 0 : values.inclusive[c] || 0;
+		let at = profile.roots.reduce((best, c) => size(c) > size(best) ? c : best, profile.roots[0]);
 
 		for (;;) {
 			const next = this.panes.childrenByValue(at)[0];
-			if (next === undefined || !(values.inclusive[next] >= values.inclusive[at] / 2))
+			if (next === undefined || !(size(next) > 0 && size(next) >= size(at) / 2))
 				break;
 			at = next;
 		}

@@ -7,6 +7,16 @@ class Overview {
 	draw(view) {
 		const { profile } = this.page, { report } = profile;
 
+		if (profile.first) {
+			this.drawComparison(view);
+			return;
+		}
+		if (profile.isSigned) {
+			view.append(element("section", {}, element("h2", {}, "Differences"), element("p", {}, "The values are those of fathom " +
+				report.attributes["fathom::algebra"] + " of " + report.attributes["fathom::algebra_inputs"] + "."), this.facts(report)),
+				element("h2", {}, "Largest differences"), this.changes());
+			return;
+		}
 		view.append(element("div", { class: "columns" },
 			element("section", {}, element("h2", {}, "The run"), this.facts(report)),
 			element("section", {}, element("h2", {}, "Findings"), this.findings(report.findings || []),
@@ -15,6 +25,52 @@ class Overview {
 			element("h2", {}, "Where the time goes"), this.activities(report),
 			element("h2", {}, "Most expensive regions"), this.regions(),
 			element("h2", {}, "Balance"), this.balance(report));
+	}
+
+	/* Two runs: what they were, and what changed most. */
+	drawComparison(view) {
+		const { profile } = this.page, { report, comparison } = profile, only = side => comparison.only.filter(which => which === side).length;
+		const metric = new Selection(profile).metric, unit = profile.metrics[metric].unit;
+		const before = profile.first.values(metric, null).total, after = profile.values(metric, null).total;
+		const remarks = [[1, "A", "gone"], [2, "B", "new"]].filter(([side]) => only(side)).map(([side, name, what]) =>
+			element("li", {}, only(side) + (only(side) === 1 ? " call path is" : " call paths are") + " only in " + name + ": " + what + "."));
+
+		view.append(element("div", { class: "columns" },
+			element("section", {}, element("h2", {}, "A: before"), this.facts({ summary: comparison.first, attributes: {} })),
+			element("section", {}, element("h2", {}, "B: after"), this.facts(report))),
+			element("h2", {}, profile.metrics[metric].title + " over all ranks and threads"),
+			element("p", { id: "compared" }, formatValue(before, unit) + " → " + formatValue(after, unit) + " (" + formatChange(after - before, unit) +
+				(before ? ", " + formatRelativeChange(before, after) : "") + ")"),
+			element("ul", {}, ...remarks),
+			element("h2", {}, "What changed most ", scaleLegend(profile)), this.changes(),
+			element("p", { class: "dim" }, "Single runs differ by chance: fathom diff A1 A2 A3 -- B1 B2 B3 says which differences are more than that."));
+	}
+
+	/* The functions whose own values changed most. */
+	changes() {
+		const { profile } = this.page, metric = new Selection(profile).metric, unit = profile.metrics[metric].unit;
+		const values = profile.values(metric, null), first = profile.first ? profile.first.values(metric, null) : null, rows = new Map();
+
+		for (let c = 0; c < profile.callPathCount; c++) {
+			const region = profile.functionOf(c);
+			if (!profile.cnodes.counted[c])
+				continue;
+			const row = rows.get(region) || { region, before: 0, after: 0 };
+			row.before += first ? first.own[c] || 0 : 0;
+			row.after += values.own[c] || 0;
+			rows.set(region, row);
+		}
+		const change = row => row.after - row.before;
+		const top = [...rows.values()].sort((a, b) => Math.abs(change(b)) - Math.abs(change(a))).slice(0, 15).filter(row => change(row) !== 0);
+		const most = top.length ? Math.abs(change(top[0])) : 1;
+		if (!top.length)
+			return element("p", { class: "dim" }, "There is no difference.");
+		return element("table", { id: "top" }, element("thead", {}, element("tr", {}, ...["change", ...first ? ["A", "B", ""] : [], "region", ""].map((title, i) =>
+			element("th", { class: i < (first ? 4 : 1) ? "number" : "" }, title)))), ...top.map(row => element("tr", { class: "link", onclick: () => this.page.showRegion(row.region) },
+			element("td", { class: "number" }, changeCell(change(row), unit, most)),
+			...first ? [element("td", { class: "number" }, formatValue(row.before, unit)), element("td", { class: "number" }, formatValue(row.after, unit)),
+				element("td", { class: "number" }, formatRelativeChange(row.before, row.after))] : [],
+			element("td", { class: "name" }, profile.regions.name[row.region]), element("td", { class: "dim" }, profile.place(row.region)))));
 	}
 
 	facts(report) {

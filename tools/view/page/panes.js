@@ -21,8 +21,12 @@ class Panes {
 	}
 
 	draw(view) {
+		const heading = tree => !this.profile.first ? null : element("div", { class: "row heads" }, ...[
+			tree.model.showsBefore ? element("span", { class: "value" }, "A") : null, tree.model.hidesValue ? null : element("span", { class: "value" }, "B"),
+			element("span", { class: "value change" }, "change"), element("span", { class: "percent" }, ""), tree === this.callTree ? scaleLegend(this.profile) : null
+		].filter(part => part !== null));
 		const pane = (title, hint, tree) => element("section", { class: "pane" },
-			element("h2", {}, title, element("small", {}, hint)), tree.element);
+			element("h2", {}, title, element("small", {}, hint)), heading(tree), tree.element);
 
 		view.append(element("div", { class: "panes" },
 			pane("Metrics", "of what is chosen right", this.metricTree),
@@ -33,7 +37,7 @@ class Panes {
 	}
 
 	update() {
-		this.systemValues = null;
+		this.systemValues = this.firstSystemValues = null;
 		this.metricTree.update();
 		this.callTree.update();
 		this.systemTree.update();
@@ -41,6 +45,10 @@ class Panes {
 
 	metricModel() {
 		const { profile, selection } = this;
+		const before = !profile.first ? {} : {
+			before: (metric, isOpen) => selection.firstValueOf(metric) -
+				(isOpen ? childLists[metric].reduce((sum, child) => sum + selection.firstValueOf(child), 0) : 0)
+		};
 		const shown = profile.metrics.map((unused, metric) => profile.hasValues(metric));
 		const children = metric => profile.metrics.flatMap((candidate, m) => candidate.parent === metric && shown[m] ? [m] : []);
 		const childLists = profile.metrics.map((unused, metric) => children(metric));
@@ -57,7 +65,10 @@ class Panes {
 			tip: metric => profile.metrics[metric].name + "\n" + profile.metrics[metric].description,
 			isFound: () => false,
 			isChosen: metric => metric === selection.metric,
-			choose: metric => selection.set({ metric })
+			choose: metric => selection.set({ metric }),
+			...profile.isSigned ? { scale: () => Math.max(...profile.metrics.map((unused, metric) => shown[metric] && profile.isSum(metric) &&
+				rootOf(metric) === rootOf(selection.metric) ? Math.abs(selection.valueOf(metric) - selection.firstValueOf(metric)) || 0 : 0)) } : {},
+			...before
 		};
 
 		function shownRoot(metric) {
@@ -76,15 +87,18 @@ class Panes {
 		const order = new Map();
 		let ordered = null;
 
-		/* Sorted by inclusive value, the largest first; the order is kept as long as the values are the same. */
+		const size = value => profile.isSigned ? Math.abs(value) || 0 : value || 0;
+
+		/* Sorted by inclusive value, the largest (or farthest from 0) first; the order is kept as long as the values are the same. */
 		const children = callPath => {
-			if (ordered !== values()) {
+			const wanted = profile.changes(selection.metric, selection.columns);
+			if (ordered !== wanted) {
 				order.clear();
-				ordered = values();
+				ordered = wanted;
 			}
 			if (!order.has(callPath))
 				order.set(callPath, profile.children[callPath].slice().sort((a, b) =>
-					(ordered.inclusive[b] || 0) - (ordered.inclusive[a] || 0) || a - b));
+					size(ordered.inclusive[b]) - size(ordered.inclusive[a]) || a - b));
 			return order.get(callPath);
 		};
 		this.childrenByValue = children;
@@ -92,7 +106,7 @@ class Panes {
 			roots: () => profile.roots,
 			children,
 			value: (callPath, isOpen) => (isOpen ? values().own : values().inclusive)[callPath],
-			total: () => values().total,
+			total: () => profile.isSigned ? Math.abs(values().total) : values().total,
 			isShare: () => profile.isSum(selection.metric),
 			unit: () => selection.unit,
 			label: callPath => profile.isSampled(callPath) ?
@@ -100,7 +114,15 @@ class Panes {
 			tip: callPath => this.page.describe(callPath),
 			isFound: callPath => selection.isFound(callPath),
 			isChosen: callPath => callPath === selection.callPath,
-			choose: (callPath, isOpen) => selection.set({ callPath, isOwn: isOpen })
+			choose: (callPath, isOpen) => selection.set({ callPath, isOwn: isOpen }),
+			...profile.isSigned ? { scale: () => profile.largestChange(selection.metric, selection.columns) } : {},
+			...!profile.first ? {} : {
+				showsBefore: true, only: callPath => profile.onlyIn(callPath),
+				before: (callPath, isOpen) => {
+					const first = profile.first.values(selection.metric, selection.columns);
+					return (isOpen ? first.own : first.inclusive)[callPath];
+				}
+			}
 		};
 	}
 
@@ -128,30 +150,40 @@ class Panes {
 		};
 		const byColumn = () => this.systemValues ||= profile.byColumn(selection.metric, selection.callPath, !selection.isOwn);
 		const kind = () => profile.metrics[selection.metric].kind;
-		const value = key => {
+		const firstByColumn = () => this.firstSystemValues ||= profile.first.byColumn(selection.metric, selection.callPath, !selection.isOwn);
+		const valueIn = (source, table, key) => {
 			const list = columns(key);
 
 			if (profile.metrics[selection.metric].ratio || profile.metrics[selection.metric].formula) {
-				const found = profile.values(selection.metric, list);
+				const found = source.values(selection.metric, list);
 				return selection.callPath < 0 ? found.total : (selection.isOwn ? found.own : found.inclusive)[selection.callPath];
 			}
-			return join(kind(), (list || [...byColumn().keys()]).map(column => byColumn()[column]));
+			return join(kind(), (list || [...table.keys()]).map(column => table[column]));
 		};
+		const value = key => valueIn(profile, byColumn(), key);
+		const firstValue = key => valueIn(profile.first, firstByColumn(), key);
 
 		return {
 			roots: () => ["all"],
 			children: key => below.get(key) || [],
 			value: (key, isOpen) => isOpen ? profile.isSum(selection.metric) ? 0 : value(key) : value(key),
-			total: () => value("all"),
+			total: () => profile.isSigned ? Math.abs(value("all")) : value("all"),
 			isShare: () => profile.isSum(selection.metric),
 			unit: () => selection.unit,
 			label: key => systemName(profile, key),
-			tip: key => systemName(profile, key),
+			tip: key => systemName(profile, key) + (profile.first ? "\n" + formatValue(firstValue(key), selection.unit) + " → " + formatValue(value(key), selection.unit) : ""),
 			isFound: () => false,
 			isChosen: key => key === selection.system,
-			choose: key => selection.set({ system: key })
+			choose: key => selection.set({ system: key }),
+			...profile.isSigned ? { scale: () => profile.first ? Math.abs(value("all") - firstValue("all")) : Math.abs(value("all")) } : {},
+			...profile.first ? { hidesValue: true, before: (key, isOpen) => isOpen && profile.isSum(selection.metric) ? 0 : firstValue(key) } : {}
 		};
 	}
+}
+
+/* Returns what the colours of changes mean. */
+function scaleLegend(profile) {
+	return !profile.isSigned ? null : element("span", { class: "scale" }, "less", element("i", { style: "background:" + changeGradient() }), "more");
 }
 
 /* Returns the name of an element of the system tree. */

@@ -8,6 +8,7 @@
 class Profile {
 	constructor(definitions, values) {
 		Object.assign(this, definitions);
+		this.first = null;	/* of two compared runs, the first; this profile is then the second */
 		this.columnCount = this.columns.count;
 		this.callPathCount = this.cnodes.region.length;
 		this.findChildren();
@@ -18,8 +19,12 @@ class Profile {
 	}
 
 	static async read() {
-		const definitions = await unpack("definitions"), values = await unpack("values");
-		return new Profile(JSON.parse(new TextDecoder().decode(definitions)), values);
+		const definitions = JSON.parse(new TextDecoder().decode(await unpack("definitions")));
+		const profile = new Profile(definitions, await unpack("values"));
+
+		if (definitions.comparison)
+			profile.first = new Profile(definitions, await unpack("first"));
+		return profile;
 	}
 
 	findChildren() {
@@ -28,6 +33,9 @@ class Profile {
 		this.children = Array.from({ length: count }, () => []);
 		this.subtreeEnd = new Int32Array(count);
 		this.roots = [];
+		this.isTasks = new Uint8Array(count);	/* the root of a tree of explicit tasks, whose time is not that of its parent */
+		for (const c of this.cnodes.tasks)
+			this.isTasks[c] = 1;
 		for (let c = 0; c < count; c++)
 			(parent[c] < 0 ? this.roots : this.children[parent[c]]).push(c);
 		for (let c = count - 1; c >= 0; c--) {
@@ -152,11 +160,51 @@ class Profile {
 			const parent = this.cnodes.parent[c];
 
 			/* The tree of explicit tasks stands below a root, but its time is not that of the root. */
-			if (parent >= 0 && !this.cnodes.tasks.includes(c))
+			if (parent >= 0 && !this.isTasks[c])
 				inclusive[parent] += inclusive[c];
 			total += this.cnodes.counted[c] ? own[c] : 0;
 		}
 		return { own, inclusive, total };
+	}
+
+	/* Returns the same as values for the change from the first of two compared runs to the second. For an ordinary
+	 * profile, these are its values. */
+	changes(metric, columns) {
+		if (!this.first)
+			return this.values(metric, columns);
+		const key = "change " + metric + ":" + (columns ? columns.join() : "all");
+		let result = this.cache.get(key);
+
+		if (!result) {
+			const after = this.values(metric, columns), before = this.first.values(metric, columns);
+			const change = (a, b) => (Number.isNaN(a) ? 0 : a) - (Number.isNaN(b) ? 0 : b);
+			result = {
+				own: after.own.map((value, c) => change(value, before.own[c])),
+				inclusive: after.inclusive.map((value, c) => change(value, before.inclusive[c])),
+				total: change(after.total, before.total)
+			};
+			this.cache.set(key, result);
+		}
+		return result;
+	}
+
+	/* Returns whether values may be negative: they are coloured by a scale with a middle. */
+	get isSigned() {
+		return this.first !== null || ["diff"].includes(this.report.attributes["fathom::algebra"]);
+	}
+
+	/* Returns the largest absolute change of a metric: the end of the scale. */
+	largestChange(metric, columns) {
+		const changes = this.changes(metric, columns);
+
+		if (changes.largest === undefined)
+			changes.largest = changes.inclusive.reduce((most, value) => Math.max(most, Math.abs(value) || 0), 0);
+		return changes.largest;
+	}
+
+	/* Returns in which of two compared runs alone a call path is: "A", "B", or "" for both. */
+	onlyIn(callPath) {
+		return this.comparison ? ["", "A", "B"][this.comparison.only[callPath]] : "";
 	}
 
 	ratioValues(ratio, columns) {

@@ -11,16 +11,16 @@ class RanksView {
 
 		box.checked = this.sorted;
 		view.append(element("p", { class: "controls" }, element("label", {}, box, " sorted by value"),
-			element("span", { class: "scale" }, "0", element("i", { style: "background:" + scaleGradient() }), "largest")), this.body);
+			scaleLegend(this.page.profile) || element("span", { class: "scale" }, "0", element("i", { style: "background:" + scaleGradient() }), "largest")), this.body);
 		this.update();
 	}
 
 	update() {
 		const { profile, selection } = this.page;
-		const values = profile.byColumn(selection.metric, selection.callPath, !selection.isOwn);
+		const values = this.valuesOf(selection.callPath, !selection.isOwn);
 		const known = [...values].filter(value => !Number.isNaN(value));
 		const parts = [element("h2", {}, (selection.callPath < 0 ? "The whole run" : profile.name(selection.callPath)) + ": " +
-			profile.metrics[selection.metric].title)];
+			profile.metrics[selection.metric].title + (profile.first ? ", change from A to B" : ""))];
 
 		parts.push(this.statistics(known));
 		if (profile.columns.locations > 1)
@@ -35,6 +35,21 @@ class RanksView {
 		this.body.replaceChildren(...parts);
 	}
 
+	/* Returns the values of a call path by column; of two compared runs, the changes. */
+	valuesOf(callPath, isInclusive) {
+		const { profile, selection } = this.page, values = profile.byColumn(selection.metric, callPath, isInclusive);
+
+		if (!profile.first)
+			return values;
+		const before = profile.first.byColumn(selection.metric, callPath, isInclusive);
+		return values.map((value, i) => (Number.isNaN(value) ? 0 : value) - (Number.isNaN(before[i]) ? 0 : before[i]));
+	}
+
+	/* Returns the colour of a value, where most is the largest absolute one. */
+	colour(value, most) {
+		return this.page.profile.isSigned ? changeColour((value || 0) / most) : scaleColour(Math.abs(value || 0) / most);
+	}
+
 	statistics(values) {
 		const { unit } = this.page.selection, sum = values.reduce((a, b) => a + b, 0), mean = sum / (values.length || 1);
 		const most = Math.max(...values, -Infinity), least = Math.min(...values, Infinity);
@@ -43,7 +58,7 @@ class RanksView {
 		if (!values.length)
 			return element("p", { class: "dim" }, "There are no values.");
 		return element("p", { id: "statistics" }, `average ${formatValue(mean, unit)}, least ${formatValue(least, unit)}, most ${formatValue(most, unit)}, ` +
-			`standard deviation ${formatValue(deviation, unit)}` + (most > 0 ? `, balance (average / most) ${formatPercent(mean, most)}` : ""));
+			`standard deviation ${formatValue(deviation, unit)}` + (most > 0 && !this.page.profile.isSigned ? `, balance (average / most) ${formatPercent(mean, most)}` : ""));
 	}
 
 	/* Makes a canvas whose pixels are those of the screen, and calls draw(context, width) when it is in the page. */
@@ -80,7 +95,7 @@ class RanksView {
 		return this.canvas(height, (context, width) => {
 			order.forEach((column, i) => {
 				const share = Math.abs(values[column] || 0) / most, step = Math.min(80, width / order.length), left = i * step;
-				context.fillStyle = scaleColour(share);
+				context.fillStyle = this.colour(values[column], most);
 				context.fillRect(left, height - share * (height - 4), Math.max(1, step - (order.length < width / 4 ? 1 : 0)), share * (height - 4));
 			});
 		}, x => {
@@ -117,13 +132,14 @@ class RanksView {
 
 	/* Rows: the chosen call path's own value and what it calls, the largest first; columns: ranks. */
 	heatMap() {
-		const { profile, selection } = this.page, all = profile.values(selection.metric, selection.columns);
+		const { profile, selection } = this.page, all = profile.changes(selection.metric, selection.columns);
+		const size = c => profile.isSigned ? Math.abs(all.inclusive[c]) || 0 : all.inclusive[c] || 0;
 		const start = selection.callPath >= 0 ? [selection.callPath] : profile.roots;
-		const below = start.flatMap(c => profile.children[c]).sort((a, b) => (all.inclusive[b] || 0) - (all.inclusive[a] || 0)).slice(0, 20);
+		const below = start.flatMap(c => profile.children[c]).sort((a, b) => size(b) - size(a)).slice(0, 20);
 		const rows = [...start.map(c => [c, false]), ...below.map(c => [c, true])];
-		const table = rows.map(([c, isInclusive]) => profile.byColumn(selection.metric, c, isInclusive));
+		const table = rows.map(([c, isInclusive]) => this.valuesOf(c, isInclusive));
 		const most = Math.max(...table.flatMap(row => [...row].filter(value => !Number.isNaN(value)).map(Math.abs)), 1e-300);
-		const order = this.order(profile.byColumn(selection.metric, selection.callPath, true)), rowHeight = 22;
+		const order = this.order(this.valuesOf(selection.callPath, true)), rowHeight = 22;
 		const colour = getComputedStyle(document.body).color;
 		const label = ([c, isInclusive]) => profile.name(c) + (isInclusive ? "" : " (own)");
 
@@ -131,7 +147,7 @@ class RanksView {
 			const left = Math.min(220, width * 0.3);
 			table.forEach((row, r) => {
 				order.forEach((column, i) => {
-					context.fillStyle = scaleColour(Math.abs(row[column] || 0) / most);
+					context.fillStyle = this.colour(row[column], most);
 					context.fillRect(left + i * (width - left) / order.length, r * rowHeight, Math.ceil((width - left) / order.length), rowHeight - 1);
 				});
 				context.fillStyle = colour;
@@ -159,7 +175,7 @@ class RanksView {
 		return element("div", { class: "columns" }, ...[...parts].map(([outer, places]) => {
 			const cells = places.map(([location, at]) => {
 				const share = Math.abs(values[location] || 0) / most, [row, column] = [at.at(-2) || 0, at.at(-1)];
-				return element("div", { style: `grid-row:${row + 1};grid-column:${column + 1};background:${scaleColour(share)};color:${textOn(share)}`,
+				return element("div", { style: `grid-row:${row + 1};grid-column:${column + 1};background:${this.colour(values[location], most)};color:${profile.isSigned ? textOnChange(values[location] / most) : textOn(share)}`,
 					onmousemove: event => showTip(event, profile.columnName(location) + " at (" + at.join(", ") + ")\n" + formatValue(values[location], selection.unit)), onmouseleave: hideTip },
 					String(profile.groups[profile.locations.group[location]].rank));
 			});

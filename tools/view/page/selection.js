@@ -45,6 +45,17 @@ class Selection {
 		return (this.isOwn ? values.own : values.inclusive)[this.callPath];
 	}
 
+	/* Returns the value of a metric for what is chosen in the first of two compared runs; 0 if there is one run. */
+	firstValueOf(metric) {
+		if (!this.profile.first)
+			return 0;
+		const values = this.profile.first.values(metric, this.columns);
+
+		if (this.callPath < 0)
+			return values.total;
+		return (this.isOwn ? values.own : values.inclusive)[this.callPath];
+	}
+
 	/* Returns whether a call path's region contains the searched text. */
 	isFound(callPath) {
 		return this.search !== "" && this.profile.name(callPath).toLowerCase().includes(this.search);

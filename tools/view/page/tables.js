@@ -25,6 +25,13 @@ function sortableTable(columns, rows, onclick, sortColumn, most) {
 		left ? element("p", { class: "dim" }, left + " more rows are not shown.") : null);
 }
 
+/* A change with the colour of its share of the largest one. */
+function changeCell(value, unit, most) {
+	const share = most ? value / most : 0;
+
+	return element("span", { class: "changed", style: value ? "background:" + changeColour(share) + ";color:" + textOnChange(share) : "" }, formatChange(value, unit));
+}
+
 class FlatView {
 	constructor(page) {
 		this.page = page;
@@ -47,6 +54,7 @@ class FlatView {
 		const { profile, selection } = this.page, { regions } = profile;
 		const values = profile.values(selection.metric, selection.columns);
 		const visits = profile.metricNumber("visits") >= 0 ? profile.values(profile.metricNumber("visits"), selection.columns) : null;
+		const first = profile.first ? profile.first.values(selection.metric, selection.columns) : null;
 		const isRegion = ["function", "region"].includes(this.groupBy);
 		const regionOf = c => this.groupBy === "region" ? profile.cnodes.region[c] : profile.functionOf(c);
 		const keys = profile.cnodes.region.map((unused, c) => {
@@ -62,9 +70,12 @@ class FlatView {
 			if (!profile.cnodes.counted[c])
 				continue;
 			if (!rows.has(key))
-				rows.set(key, { key, region, own: [], inclusive: [], visits: 0 });
+				rows.set(key, { key, region, own: [], inclusive: [], visits: 0, first: 0, only: profile.onlyIn(c) });
 			const row = rows.get(key);
 			row.own.push(values.own[c]);
+			row.first += first ? first.own[c] || 0 : 0;
+			if (profile.onlyIn(c) !== row.only)
+				row.only = "";
 			row.visits += visits ? visits.own[c] : 0;
 			if (!this.isInsideSame(c, keys))
 				row.inclusive.push(values.inclusive[c]);
@@ -77,9 +88,19 @@ class FlatView {
 		}
 		const share = value => profile.isSum(selection.metric) ? formatPercent(value, values.total) : "";
 		const wanted = list.filter(row => !selection.search || row.name.toLowerCase().includes(selection.search));
+		const most = list.reduce((largest, row) => Math.max(largest, Math.abs(row.ownValue - row.first) || 0), 0);
 		this.body.replaceChildren(sortableTable([
-			{ title: "own", number: true, value: row => row.ownValue, text: row => formatValue(row.ownValue, selection.unit) },
-			{ title: "%", number: true, value: row => row.ownValue, text: row => share(row.ownValue) },
+			...first ? [
+				{ title: "change", number: true, value: row => Math.abs(row.ownValue - row.first), text: row => changeCell(row.ownValue - row.first, selection.unit, most) },
+				{ title: "own in A", number: true, value: row => row.first, text: row => formatValue(row.first, selection.unit) },
+				{ title: "own in B", number: true, value: row => row.ownValue, text: row => formatValue(row.ownValue, selection.unit) },
+				{ title: "%", number: true, value: row => row.first ? row.ownValue / row.first : 0, text: row => row.only ? "only in " + row.only : formatRelativeChange(row.first, row.ownValue) }
+			] : profile.isSigned ? [
+				{ title: "own", number: true, value: row => Math.abs(row.ownValue), text: row => changeCell(row.ownValue, selection.unit, most) }
+			] : [
+				{ title: "own", number: true, value: row => row.ownValue, text: row => formatValue(row.ownValue, selection.unit) },
+				{ title: "%", number: true, value: row => row.ownValue, text: row => share(row.ownValue) }
+			],
 			{ title: "with callees", number: true, value: row => row.inclusiveValue, text: row => formatValue(row.inclusiveValue, selection.unit) },
 			{ title: "visits", number: true, value: row => row.visits, text: row => row.visits ? formatValue(row.visits, "occ") : "-" },
 			{ title: this.groupBy, number: false, value: row => row.name, text: row => row.name },

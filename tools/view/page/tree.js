@@ -7,7 +7,8 @@ const ROW_HEIGHT = 24;
 class Tree {
 	/*
 	 * model: {roots(), children(id), value(id, isOpen), total(), unit(), label(id) -> element or text, tip(id), isFound(id),
-	 * isChosen(id), choose(id, isOpen)}
+	 * isChosen(id), choose(id, isOpen)}. If values are changes, also {before(id, isOpen), scale(), only(id), showsBefore, hidesValue}:
+	 * the value is then that of the second run, and scale is the largest change. For differences of one profile: {scale()}.
 	 */
 	constructor(model, name) {
 		this.model = model;
@@ -46,7 +47,10 @@ class Tree {
 		const { model } = this, { id } = row;
 		const hasChildren = model.children(id).length > 0, isOpen = this.open.has(id);
 		const value = model.value(id, isOpen && hasChildren);
-		const share = total ? Math.abs(value / total) : 0;
+		const before = model.before ? model.before(id, isOpen && hasChildren) : 0;
+		const share = model.scale ? (value - before) / (model.scale() || 1) : total ? Math.abs(value / total) : 0;
+		const colour = model.scale ? changeColour(share) : scaleColour(share);
+		const unit = model.unit(id);
 		const made = element("div", {
 			class: "row" + (model.isChosen(id) ? " chosen" : "") + (model.isFound(id) ? " found" : ""),
 			style: "top:" + number * ROW_HEIGHT + "px", role: "treeitem", "aria-level": row.depth + 1,
@@ -56,14 +60,19 @@ class Tree {
 			onmousemove: event => showTip(event, model.tip(id)), onmouseleave: hideTip
 		});
 
-		made.append(
-			element("span", { class: "value" }, formatValue(value, model.unit(id))),
-			element("span", { class: "percent" }, model.isShare(id) && Number.isFinite(value) ? formatPercent(value, total) : ""),
-			element("span", { class: "box", style: model.isShare(id) && share >= 0.0005 ? "background:" + scaleColour(share) : "" }),
+		made.append(...[
+			model.showsBefore ? element("span", { class: "value before" }, formatValue(before, unit)) : null,
+			model.hidesValue ? null : element("span", { class: "value" }, formatValue(value, unit)),
+			model.before ? element("span", { class: "value change" }, formatChange(value - before, unit)) : null,
+			element("span", { class: "percent" }, model.before ? formatRelativeChange(before, value) :
+				model.isShare(id) && Number.isFinite(value) ? formatPercent(value, total) : ""),
+			element("span", { class: "box", style: model.isShare(id) && Math.abs(share) >= 0.0005 ? "background:" + colour : "" }),
 			element("span", { style: "flex:0 0 " + row.depth * 14 + "px" }),
 			element("span", { class: "twist", onclick: event => { event.stopPropagation(); this.toggle(id); } },
 				hasChildren ? isOpen ? "▾" : "▸" : ""),
-			element("span", { class: "name" }, model.label(id)));
+			element("span", { class: "name" }, model.label(id),
+				model.only && model.only(id) ? element("span", { class: "only" }, " only in " + model.only(id)) : null)
+		].filter(part => part !== null));
 		return made;
 	}
 

@@ -1,0 +1,106 @@
+#!/bin/bash
+# fathom view of two runs: the page has the values of both and the changes that fathom diff --json gives; fathom view of
+# a trace that was analysed, with and without a profile.
+. "${srcdir:?}/test/lib.sh" || exit 99
+. "$srcdir/test/tools/lib.sh"
+view=$builddir/fathom-view diff=$builddir/fathom-diff make_small=$builddir/test/tools/make_small
+browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || browser=
+[ -n "$browser" ] || left_out "the page in a browser (Debian: chromium)"
+export TMPDIR=$work/tmp
+mkdir "$TMPDIR"
+
+# compared A B RANKS: the page of both, checked in the browser
+compared()
+{
+	rm -f page.html
+	"$view" -o page.html "$1" "$2" > out 2> err || { bad "$1 and $2: exit $?: $(cat err)"; return; }
+	same "$1 and $2: temporary files that stay" "" "$(ls "$TMPDIR")"
+	[ -n "$browser" ] || return 0
+	"$diff" --json "$1" "$2" > diff.json || bad "$1 and $2: no diff"
+	"$PYTHON3" - page.html diff.json "$srcdir/test/tools/view_compare.js" "$3" << 'PY' > clicked.html || bad "the copy of the page could not be made"
+import json, sys
+page, diff, script = open(sys.argv[1]).read(), json.load(open(sys.argv[2])), open(sys.argv[3]).read()
+paths = {p["path"]: p for p in diff["call_paths"]}
+# diff names a call path as the first run does, the page as the second.
+names = {"exchange": "exchange.constprop.0"} if any("constprop" in path for path in paths) else {}
+expected = json.dumps({"paths": paths, "names": names, "ranks": int(sys.argv[4]), "top": diff["regions"][0]["name"].split(".")[0]})
+print(page.replace("</body>", "<script>" + script.replace("EXPECTED", expected.replace("</", "<\\/")) + "</script></body>"))
+PY
+	timeout -s KILL 120 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$work/browser" --window-size=1400,900 \
+		--virtual-time-budget=20000 --dump-dom "file://$work/clicked.html" > dom.html 2> browser.err ||
+		{ left_out "the page in a browser: $browser does not work here ($(tail -1 browser.err))"; return 0; }
+	"$PYTHON3" - dom.html << 'PY' > said 2>&1 || bad "$1 and $2 in the browser: $(head -c 3000 said)"
+import html, re, sys
+page = open(sys.argv[1]).read()
+said = html.unescape("".join(re.findall(r'<pre id="results">(.*?)</pre>', page, re.S)))
+assert said == "PASSED", said or "the script did not end"
+PY
+}
+
+# io is gone, post is new, solve got slower, exchange faster and a suffix.
+"$make_small" a.cubex << 'D' || die make_small
+ranks 2
+metric time double
+metric visits count
+path 0 -1 main app.c 50
+path 1 0 solve app.c 10
+path 2 1 exchange.constprop.0 app.c 20
+path 3 0 io app.c 30
+row time 0 1 2
+row time 1 10 20
+row time 2 8 9
+row time 3 0.5 0.25
+row visits 0 1 1
+row visits 1 10 10
+D
+"$make_small" b.cubex << 'D' || die make_small
+ranks 2
+metric time double
+metric visits count
+path 0 -1 main app.c 70
+path 1 0 solve app.c 15
+path 2 1 exchange app.c 25
+path 3 0 post app.c 40
+row time 0 1 2
+row time 1 18 24
+row time 2 3 3
+row time 3 1 1
+row visits 0 1 1
+row visits 1 8 10
+D
+compared a.cubex b.cubex 2
+"$builddir/test/tools/make_runs" 300 4 1 1 none 0 r1.cubex && "$builddir/test/tools/make_runs" 300 4 2 1 f3 30 r2.cubex || die make_runs
+compared r1.cubex r2.cubex 4
+mkdir before after
+cp r1.cubex before/profile.cubex
+cp r2.cubex after/profile.cubex
+"$view" before after > out 2> err || bad "two experiments: $(cat err)"
+contains "the page is beside the second run" "$(cat out)" 'after/comparison.html'
+
+# A page of differences: negative values, in the browser without errors.
+"$diff" -o change.cubex a.cubex b.cubex > out 2> err || bad "no differences: $(cat err)"
+"$view" -o change.html change.cubex > out 2> err || bad "the page of differences: $(cat err)"
+
+# The wait states of a trace: with the profile of the run, and without one.
+if [ -x "$builddir/test/tools/make_trace" ] && [ -x "$analyze" ]; then
+	make_trace good traced
+	"$analyze" traced > out 2>&1 || bad "analyze: $(cat out)"
+	"$view" traced > out 2> err || bad "a trace that was analysed: $(cat err)"
+	contains "the page of the trace" "$(cat out)" 'traced/report.html'
+	cp r1.cubex traced/profile.cubex
+	"$view" -o both.html traced > out 2> err || bad "a profile and an analysis: $(cat err)"
+	"$PYTHON3" - both.html << 'PY' > said 2>&1 || bad "a profile and an analysis: $(tail -1 said)"
+import base64, json, re, sys, zlib
+data = re.search(r'id="definitions">([^<]*)<', open(sys.argv[1]).read()).group(1)
+metrics = [m["name"] for m in json.loads(zlib.decompress(base64.b64decode(data)))["metrics"]]
+assert "time" in metrics and any("late" in name or "wait" in name for name in metrics), metrics
+PY
+	rm traced/profile.cubex traced/analysis.cubex
+	refused "a trace that was not analysed" 1 'is a trace; make a profile of it first: fathom analyze traced/traces.otf2' "$view" traced
+else
+	left_out "the page of a trace: built without OTF2"
+fi
+refused "three runs" 2 'c.cubex: a page shows one run, or compares two' "$view" a.cubex b.cubex c.cubex
+refused "no second run" 1 'none.cubex: No such file' "$view" a.cubex none.cubex
+same "temporary files that stay" "" "$(ls "$TMPDIR")"
+verdict
