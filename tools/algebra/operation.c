@@ -749,3 +749,19 @@ void fathom_operation_check_output(const char *output)
 		exit(FATHOM_TOOL_FAILURE);
 	}
 }
+
+int fathom_operation_run(char *const *targets, int count, enum fathom_operation operation, uint32_t first_count,
+			 const char *output)
+{
+	static struct fathom_algebra algebra;
+	int err;
+
+	fathom_operation_check_output(output);
+	err = fathom_algebra_open(&algebra, targets, count);
+	if (!err) {
+		fathom_algebra_match(&algebra);
+		err = fathom_operation_write(&algebra, operation, first_count, output);
+	}
+	fathom_algebra_fini(&algebra);
+	return err;
+}

@@ -30,6 +30,10 @@ enum fathom_operation {
 int fathom_operation_write(struct fathom_algebra *algebra, enum fathom_operation operation, uint32_t first_count,
 			   const char *output);
 
+/* Opens and matches the profiles that the targets name, and writes the result of an operation on them. The same errors. */
+int fathom_operation_run(char *const *targets, int count, enum fathom_operation operation, uint32_t first_count,
+			 const char *output);
+
 /* Ends the program with an error message if output cannot be the name of a new profile. */
 void fathom_operation_check_output(const char *output);
 

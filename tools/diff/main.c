@@ -144,22 +144,6 @@ static bool is_slower(const struct fathom_diff *diff, double percent)
 	return false;
 }
 
-/* Writes the differences as a profile. Returns the exit code. */
-static int write_differences(char *const *targets, int count, uint32_t first_count, const char *output)
-{
-	static struct fathom_algebra algebra;
-	int err;
-
-	fathom_operation_check_output(output);
-	err = fathom_algebra_open(&algebra, targets, count);
-	if (!err) {
-		fathom_algebra_match(&algebra);
-		err = fathom_operation_write(&algebra, FATHOM_OPERATION_DIFF, first_count, output);
-	}
-	fathom_algebra_fini(&algebra);
-	return err ? FATHOM_TOOL_FAILURE : fathom_tool_end();
-}
-
 int main(int argc, char **argv)
 {
 	struct fathom_diff diff = { 0 };
@@ -174,7 +158,8 @@ int main(int argc, char **argv)
 	if (options.output && (options.json || options.fail_above >= 0))
 		fathom_tool_usage_error("--output and --%s: choose one", options.json ? "json" : "fail-above");
 	if (options.output)
-		return write_differences(argv + optind, count, diff.first_count, options.output);
+		return fathom_operation_run(argv + optind, count, FATHOM_OPERATION_DIFF, diff.first_count,
+					    options.output) ? FATHOM_TOOL_FAILURE : fathom_tool_end();
 	if (read_runs(&diff, argv + optind, count, options.metric)) {
 		fathom_matched_runs_fini(&diff.matched);
 		return FATHOM_TOOL_FAILURE;

@@ -747,24 +747,6 @@ static int merge_ranks(struct merge *merge)
 	return trace == FATHOM_RESTORED_FAILED ? -EINVAL : err;
 }
 
-/* Merges the profiles of several runs. 0, or -errno after an error message. */
-static int merge_runs(const struct merge *merge)
-{
-	static struct fathom_algebra algebra;
-	int err;
-
-	fathom_operation_check_output(merge->output);
-	err = fathom_algebra_open(&algebra, merge->runs, merge->run_count);
-	if (!err) {
-		fathom_algebra_match(&algebra);
-		err = fathom_operation_write(&algebra,
-					     merge->mean ? FATHOM_OPERATION_MERGE_MEAN : FATHOM_OPERATION_MERGE, 0,
-					     merge->output);
-	}
-	fathom_algebra_fini(&algebra);
-	return err;
-}
-
 int main(int argc, char **argv)
 {
 	struct merge merge = { 0 };
@@ -781,7 +763,9 @@ int main(int argc, char **argv)
 		return err ? FATHOM_TOOL_FAILURE : fathom_tool_end();
 	}
 	if (merge.runs)
-		return merge_runs(&merge) ? FATHOM_TOOL_FAILURE : fathom_tool_end();
+		return fathom_operation_run(merge.runs, merge.run_count, merge.mean ? FATHOM_OPERATION_MERGE_MEAN :
+					    FATHOM_OPERATION_MERGE, 0, merge.output) ? FATHOM_TOOL_FAILURE :
+			fathom_tool_end();
 	atexit(remove_temporary);
 	err = check_output(&merge);
 	if (err)
