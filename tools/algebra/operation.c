@@ -111,7 +111,8 @@ static bool has_one_source(enum fathom_operation kind)
 
 static bool is_linear(enum fathom_operation kind)
 {
-	return kind != FATHOM_OPERATION_SIDE && kind != FATHOM_OPERATION_MAX && kind != FATHOM_OPERATION_MIN && kind != FATHOM_OPERATION_DEVIATION;
+	return kind != FATHOM_OPERATION_SIDE && kind != FATHOM_OPERATION_MAX && kind != FATHOM_OPERATION_MIN &&
+	       kind != FATHOM_OPERATION_DEVIATION;
 }
 
 /* Finds the metric in each input. Returns whether the result can have it. */

@@ -23,14 +23,15 @@ enum fathom_operation {
 };
 
 /*
- * Writes the result of an operation on matched inputs to output, which must not exist. first_count: of DIFF, the number
- * of inputs of the first side; of SIDE, the input. Prints a line about the result, and lines about what it lacks, unless
- * algebra->hides_lines. 0, or -errno after an error message; then there is no output.
+ * Writes the result of an operation on matched inputs to output, which must not exist. first_count: of DIFF, the
+ * number of inputs of the first side; of SIDE, the input. Prints a line about the result, and lines about what it
+ * lacks, unless algebra->hides_lines. 0, or -errno after an error message; then there is no output.
  */
 int fathom_operation_write(struct fathom_algebra *algebra, enum fathom_operation operation, uint32_t first_count,
 			   const char *output);
 
-/* Opens and matches the profiles that the targets name, and writes the result of an operation on them. The same errors. */
+/* Opens and matches the profiles that the targets name, and writes the result of an operation on them. The same
+ * errors. */
 int fathom_operation_run(char *const *targets, int count, enum fathom_operation operation, uint32_t first_count,
 			 const char *output);
 
