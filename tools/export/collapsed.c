@@ -4,7 +4,6 @@
  * A semicolon separates names, and the last blank precedes the value; there is no way to quote them. A semicolon in a
  * name becomes a colon, and control characters become blanks.
  */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,11 +23,12 @@ static void put_name(const char *name, FILE *out)
 int fathom_export_collapsed(struct fathom_export_profile *source, FILE *out)
 {
 	const struct fathom_cube *cube = source->profile->cube;
-	uint32_t *chain = fathom_tool_alloc(cube->cnode_count, sizeof(uint32_t)), depth = 0;
+	uint32_t *chain = fathom_tool_alloc(cube->cnode_count, sizeof(uint32_t));	/* by depth */
 	char text[4096];
 
 	for (uint32_t c = 0; c < cube->cnode_count && !ferror(out); c++) {
-		depth = source->profile->depth[c];
+		uint32_t depth = source->profile->depth[c];
+
 		chain[depth] = c;
 		if (source->own[c] == 0)
 			continue;

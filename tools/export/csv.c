@@ -4,7 +4,6 @@
  * Values are written with as many digits as their type needs, so that sums are exact. An empty field stands for "no
  * value": a ratio without a denominator, a minimum without visits.
  */
-#include <errno.h>
 #include <float.h>
 #include <inttypes.h>
 #include <math.h>

@@ -7,6 +7,7 @@
 #define FATHOM_TOOLS_EXPORT_EXPORT_FORMAT_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 struct fathom_export_profile;

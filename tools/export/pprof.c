@@ -4,8 +4,6 @@
  * Each call path with a value is a sample, whose values are its visits and the own value of the metric. Regions are
  * functions with one location each.
  */
-#include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>

@@ -8,7 +8,6 @@
  * The events of a thread must nest. Explicit tasks break this where a thread leaves one task for another: there the
  * regions of the first task are closed, and those of the second one are opened (again).
  */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
