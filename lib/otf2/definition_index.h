@@ -110,6 +110,8 @@ struct fathom_otf2_typed {	/* attributes, parameters, members, paradigms */
 	uint64_t id;
 	uint32_t name;
 	uint8_t type;		/* of its values, or class of a paradigm */
+	uint8_t mode;		/* of members: OTF2_MetricMode */
+	uint32_t unit;		/* of members: id of a string */
 };
 
 struct fathom_otf2_dimension {

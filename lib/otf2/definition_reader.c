@@ -442,8 +442,10 @@ ON(on_member, OTF2_MetricMemberRef self, OTF2_StringRef name, OTF2_StringRef des
 	struct reading *reading = data;
 	struct fathom_otf2_typed *record = add(reading, FATHOM_OTF2_MEMBER, self, name);
 
-	(void)type; (void)mode; (void)base; (void)exponent;
+	(void)type; (void)base; (void)exponent;
 	record->type = value_type;
+	record->mode = mode;
+	record->unit = unit;
 	refer_if_any(reading, FATHOM_OTF2_STRING, description);
 	refer_if_any(reading, FATHOM_OTF2_STRING, unit);
 	if (value_type != OTF2_TYPE_INT64 && value_type != OTF2_TYPE_UINT64 && value_type != OTF2_TYPE_DOUBLE)
@@ -456,7 +458,6 @@ ON(on_class, OTF2_MetricRef self, uint8_t count, const OTF2_MetricMemberRef *mem
 {
 	struct reading *reading = data;
 	struct fathom_otf2_metric *record = add(reading, FATHOM_OTF2_METRIC, self, UINT32_MAX);
-	unsigned m, n;
 
 	record->of_class = -1;
 	record->count = count;
@@ -465,9 +466,9 @@ ON(on_class, OTF2_MetricRef self, uint8_t count, const OTF2_MetricMemberRef *mem
 	record->members = keep(reading, members, count * sizeof(*members));
 	if (count == 0)
 		SAY(reading, FATHOM_FAULT_METRIC, "a class without members");
-	for (m = 0; m < count; m++) {
+	for (unsigned m = 0; m < count; m++) {
 		refer(reading, FATHOM_OTF2_MEMBER, members[m]);
-		for (n = 0; n < m; n++)
+		for (unsigned n = 0; n < m; n++)
 			if (members[m] == members[n])
 				SAY(reading, FATHOM_FAULT_METRIC, "member %u is in the class twice", members[m]);
 	}
@@ -603,13 +604,12 @@ ON(on_topology, OTF2_CartTopologyRef self, OTF2_StringRef name, OTF2_CommRef com
 {
 	struct reading *reading = data;
 	struct fathom_otf2_topology *record = add(reading, FATHOM_OTF2_TOPOLOGY, self, name);
-	unsigned d;
 
 	record->comm = (int32_t)refer(reading, FATHOM_OTF2_COMM, comm);
 	record->count = count;
 	record->sizes = keep(reading, dimensions, count * sizeof(*dimensions));
 	record->dimensions = fathom_otf2_memory_from(&reading->defs->arena, count * sizeof(*record->dimensions));
-	for (d = 0; d < count; d++) {
+	for (unsigned d = 0; d < count; d++) {
 		const struct fathom_otf2_dimension *dimension =
 			fathom_otf2_find(reading->defs, FATHOM_OTF2_DIMENSION, dimensions[d]);
 

@@ -66,6 +66,20 @@ FATHOM_MODE=profile,trace FATHOM_DIR=$PWD/serial.dir ./serial 2> err || bad "ser
 mv serial.dir/fathom-* serial.run
 agree serial serial.run
 
+# Counters: the same values at each call path below main, from the same readings
+mkdir counted.dir
+FATHOM_METRICS=rusage::minflt,rusage::utime FATHOM_MODE=profile,trace FATHOM_DIR=$PWD/counted.dir ./serial 2> err ||
+	bad "counted: $(cat err)"
+mv counted.dir/fathom-* counted.run
+works "$analyze" counted.run
+check_profile counted.run/analysis.cubex
+for counter in rusage::minflt rusage::utime; do
+	for file in profile analysis; do
+		values $counter counted.run/$file.cubex | grep '^[1-9].*/main/' > $file.values
+	done
+	diff profile.values analysis.values > values.diff || bad "$counter: $(head -5 values.diff)"
+done
+
 # Threads of OpenMP, with tasks, barriers, a critical construct
 cat > team.c <<'C'
 #include <omp.h>

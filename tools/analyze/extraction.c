@@ -129,6 +129,7 @@ void fathom_extraction_init(struct fathom_extraction *extraction, struct fathom_
 	fathom_table_init(&extraction->requests, fathom_extraction_request_bytes);
 	fathom_table_init(&extraction->creations, fathom_extraction_creation_bytes);
 	fathom_table_init(&extraction->task_stubs, sizeof(struct stub));
+	fathom_counters_init(&extraction->counters);
 }
 
 void fathom_extraction_fini(struct fathom_extraction *extraction)
@@ -151,6 +152,7 @@ void fathom_extraction_fini(struct fathom_extraction *extraction)
 	fathom_table_fini(&extraction->requests);
 	fathom_table_fini(&extraction->creations);
 	fathom_table_fini(&extraction->task_stubs);
+	fathom_counters_fini(&extraction->counters);
 	fathom_otf2_stacks_fini(&extraction->stacks);
 	fathom_call_tree_fini(&extraction->tree);
 }
@@ -540,6 +542,9 @@ bool fathom_extraction_take(void *taker, const struct fathom_otf2_event *event)
 	case FATHOM_RECORD_THREAD_TASK_SWITCH:
 	case FATHOM_RECORD_THREAD_TASK_COMPLETE:
 		take_task(extraction, event);
+		return true;
+	case FATHOM_RECORD_METRIC:
+		fathom_extraction_counters(extraction, event);
 		return true;
 	default:
 		break;

@@ -77,6 +77,12 @@ struct fathom_extraction_fork {
 	uint64_t comm;
 };
 
+/* The counters of a trace (counter_parts.c). */
+struct fathom_counters {
+	struct fathom_table readings;	/* by location and counter: the last value */
+	struct fathom_table amounts;	/* by location, call path and counter */
+};
+
 struct fathom_extraction {
 	struct fathom_otf2_archive *trace;
 	struct fathom_call_tree tree;
@@ -95,6 +101,7 @@ struct fathom_extraction {
 	size_t fork_count, fork_room;
 	uint32_t *instances;		/* by process: number of teams until now */
 	struct fathom_table task_stubs;	/* by location: the stub of the task that it runs */
+	struct fathom_counters counters;
 	uint64_t events, kinds[FATHOM_RECORD_COUNT];
 	uint64_t first, last;		/* times of the whole trace */
 	uint64_t unmatched_requests;	/* completions of requests that did not begin */
@@ -146,6 +153,13 @@ void fathom_extraction_message(struct fathom_extraction *extraction, const struc
 void fathom_extraction_window(struct fathom_extraction *extraction, const struct fathom_otf2_event *event);
 void fathom_extraction_thread(struct fathom_extraction *extraction, const struct fathom_otf2_event *event);
 void fathom_extraction_lock(struct fathom_extraction *extraction, const struct fathom_otf2_event *event);
+
+/* counter_parts.c: takes an event of the kind FATHOM_RECORD_METRIC. A counter that counts from the start of the run is
+ * charged with its growth since the location's last value, to the innermost call path; an amount that the program gives
+ * is charged as it is. Single values (temperatures, queue lengths) cannot be summed up and are left out. */
+void fathom_extraction_counters(struct fathom_extraction *extraction, const struct fathom_otf2_event *event);
+void fathom_counters_init(struct fathom_counters *counters);
+void fathom_counters_fini(struct fathom_counters *counters);
 
 /* team_parts.c: adds the part of a barrier that the location has entered. */
 void fathom_extraction_barrier(struct fathom_extraction *extraction, const struct fathom_otf2_event *event,

@@ -2,6 +2,7 @@
 pkglibexec_PROGRAMS += fathom-analyze
 analyze_sources = \
 	tools/analyze/call_tree.c tools/analyze/call_tree.h \
+	tools/analyze/counter_parts.c \
 	tools/analyze/extraction.c tools/analyze/extraction.h \
 	tools/analyze/hosts.c tools/analyze/hosts.h \
 	tools/analyze/main.c \

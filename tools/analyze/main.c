@@ -205,6 +205,7 @@ static int read_and_search(struct fathom_comm *comm, struct fathom_extraction *e
 	fathom_extraction_finish(extraction);
 	if (!options->without_waits)
 		err = fathom_wait_search(extraction, comm, waits);
+	fathom_counters_give(&extraction->counters, waits);
 	if (!err)
 		err = fathom_results_collect(comm, extraction, waits);
 	fathom_progress_end();

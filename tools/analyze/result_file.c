@@ -15,12 +15,12 @@
 #include "tools/common/command.h"
 #include "tools/common/trace_region.h"
 
-/* What a metric of the file is: visits, time (of an activity class), or a pattern of the search. */
+/* What a metric of the file is: visits, time (of an activity class), or a pattern of the search or a counter. */
 enum source { VISITS, TIME, ACTIVITY, PATTERN };
 
 struct metric {
 	enum source source;
-	int number;	/* activity class or pattern */
+	int number;	/* activity class; pattern, or FATHOM_COUNTER_PATTERN + index of a counter */
 };
 
 struct model {
@@ -415,6 +415,8 @@ static void add_activities(struct model *model, int32_t time)
 /* Returns whether outer is pattern, or contains it. */
 static bool is_within(int pattern, int outer)
 {
+	if (pattern >= (int)FATHOM_COUNTER_PATTERN)
+		return pattern == outer;
 	while (pattern >= 0 && pattern != outer)
 		pattern = fathom_waits_pattern_info((enum fathom_waits_pattern)pattern)->parent;
 	return pattern == outer;
@@ -427,10 +429,13 @@ static void add_patterns(struct model *model)
 	size_t i;
 	int p;
 
-	for (i = 0; i < model->waits->count; i++)
+	for (i = 0; i < model->waits->count; i++) {
+		if (model->waits->values[i].pattern >= FATHOM_COUNTER_PATTERN)
+			continue;
 		for (p = (int)model->waits->values[i].pattern; p >= 0 && !occurs[p];
 		     p = fathom_waits_pattern_info((enum fathom_waits_pattern)p)->parent)
 			occurs[p] = true;
+	}
 	for (p = 0; p < FATHOM_WAITS_PATTERNS; p++) {
 		const struct fathom_waits_pattern_info *info = fathom_waits_pattern_info((enum fathom_waits_pattern)p);
 
@@ -447,9 +452,50 @@ static void add_patterns(struct model *model)
 	}
 }
 
+static bool has_metric(const struct model *model, const char *name)
+{
+	uint32_t m;
+
+	for (m = 0; m < model->cube.metric_count; m++)
+		if (strcmp(model->cube.metrics[m].uniq_name, name) == 0)
+			return true;
+	return false;
+}
+
+/* Adds the counters that have a value. One with the name of another metric is left out. */
+static void add_counters(struct model *model)
+{
+	const struct fathom_otf2_defs *defs = &model->extraction->trace->defs;
+	size_t count = fathom_otf2_count(defs, FATHOM_OTF2_MEMBER), i;
+	bool *occurs = fathom_tool_alloc(count + 1, sizeof(*occurs));
+
+	for (i = 0; i < model->waits->count; i++) {
+		uint32_t pattern = model->waits->values[i].pattern;
+
+		if (pattern >= FATHOM_COUNTER_PATTERN && pattern - FATHOM_COUNTER_PATTERN < count)
+			occurs[pattern - FATHOM_COUNTER_PATTERN] = true;
+	}
+	for (i = 0; i < count; i++) {
+		const struct fathom_otf2_typed *member = fathom_otf2_at(defs, FATHOM_OTF2_MEMBER, i);
+		const char *name = fathom_otf2_text(defs, member->name);
+
+		if (!occurs[i] || !*name || has_metric(model, name))
+			continue;
+		add_metric(model, (struct metric){ PATTERN, (int)(FATHOM_COUNTER_PATTERN + i) },
+			   &(struct fathom_cube_metric){
+				.uniq_name = name, .disp_name = name, .unit = fathom_otf2_text(defs, member->unit),
+				.description = "A counter of the trace",
+				.dtype = member->type == OTF2_TYPE_UINT64 ? FATHOM_CUBE_UINT64 : FATHOM_CUBE_DOUBLE,
+				.parent = -1,
+			   });
+	}
+	free(occurs);
+}
+
 static void make_metrics(struct model *model)
 {
-	size_t most = 2 + FATHOM_ACTIVITY_COUNT + FATHOM_WAITS_PATTERNS;
+	size_t most = 2 + FATHOM_ACTIVITY_COUNT + FATHOM_WAITS_PATTERNS +
+		      fathom_otf2_count(&model->extraction->trace->defs, FATHOM_OTF2_MEMBER);
 
 	model->cube.metrics = fathom_tool_alloc(most, sizeof(*model->cube.metrics));
 	model->metrics = fathom_tool_alloc(most, sizeof(*model->metrics));
@@ -465,6 +511,7 @@ static void make_metrics(struct model *model)
 		   });
 	add_activities(model, 1);
 	add_patterns(model);
+	add_counters(model);
 }
 
 /* --- values ----------------------------------------------------------------------------------------- */

@@ -8,9 +8,12 @@
 #include "tools/analyze/extraction.h"
 #include "waits/search.h"
 
+/* Among the values of an analysis, a counter has this number, plus the index of the member of a metric class. */
+#define FATHOM_COUNTER_PATTERN FATHOM_WAITS_PATTERNS
+
 struct fathom_wait_value {
 	uint32_t location, path;
-	enum fathom_waits_pattern pattern;
+	uint32_t pattern;	/* enum fathom_waits_pattern; from FATHOM_COUNTER_PATTERN on, a counter */
 	double value;
 };
 
@@ -28,5 +31,8 @@ int fathom_wait_search(struct fathom_extraction *extraction, struct fathom_comm 
 void fathom_wait_values_add(struct fathom_wait_values *waits, const struct fathom_wait_value *value);
 void fathom_wait_values_sort(struct fathom_wait_values *waits);
 void fathom_wait_values_fini(struct fathom_wait_values *waits);
+
+/* counter_parts.c: adds the counters of all locations and call paths. Context: tool. */
+void fathom_counters_give(const struct fathom_counters *counters, struct fathom_wait_values *values);
 
 #endif
