@@ -103,8 +103,9 @@ fi
 mkdir live
 FATHOM_NAME=run FATHOM_DIR=live timeout -s KILL 120 ./app forever 2> err &
 starter=$!
+# The snapshot appears a moment before its lock, which shows that the program runs.
 for _ in $(seq 400); do
-	[ -e live/run/profile.snapshot ] && break
+	"$list" live 2> /dev/null | grep -q running && break
 	sleep 0.05
 done
 if [ -e live/run/profile.snapshot ]; then
