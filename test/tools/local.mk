@@ -74,6 +74,7 @@ tools_tests = \
 	test/tools/view_compare.sh \
 	test/tools/score_mpi.sh \
 	test/tools/score_trace.sh \
+	test/tools/trace_clocks.sh \
 	test/tools/trace_cut.sh \
 	test/tools/trace_report.sh
 TESTS += $(tools_tests)
@@ -121,6 +122,12 @@ test_unit_tools_test_grid_waits_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)
 test_unit_tools_test_grid_waits_CFLAGS = $(test_cflags)
 test_unit_tools_test_grid_waits_LDADD = libtools.la $(CMOCKA_LIBS) -lm
 TESTS += test/unit/tools/test_grid_waits
+check_PROGRAMS += test/unit/tools/test_logical_clock
+test_unit_tools_test_logical_clock_SOURCES = test/unit/tools/test_logical_clock.c tools/trace/logical_clock.c
+test_unit_tools_test_logical_clock_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)
+test_unit_tools_test_logical_clock_CFLAGS = $(test_cflags)
+test_unit_tools_test_logical_clock_LDADD = libtools.la $(CMOCKA_LIBS) -lm
+TESTS += test/unit/tools/test_logical_clock
 check_PROGRAMS += test/unit/tools/test_changes
 test_unit_tools_test_changes_SOURCES = test/unit/tools/test_changes.c tools/diff/changes.c \
 	$(matched_run_sources)
@@ -135,5 +142,5 @@ test_unit_tools_test_growth_model_CFLAGS = $(test_cflags)
 test_unit_tools_test_growth_model_LDADD = $(CMOCKA_LIBS) -lm
 TESTS += test/unit/tools/test_growth_model
 else
-without_cmocka += test/unit/tools/test_number test/unit/tools/test_changes test/unit/tools/test_grid_waits test/unit/tools/test_growth_model
+without_cmocka += test/unit/tools/test_logical_clock test/unit/tools/test_number test/unit/tools/test_changes test/unit/tools/test_grid_waits test/unit/tools/test_growth_model
 endif

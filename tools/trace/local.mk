@@ -1,7 +1,9 @@
 # fathom trace: says what is in a trace, and writes a part of it, a merged or a corrected one.
 pkglibexec_PROGRAMS += fathom-trace
 trace_tool_sources = \
+	tools/trace/clock_correction.c tools/trace/clock_correction.h \
 	tools/trace/copy_plan.c tools/trace/copy_plan.h \
+	tools/trace/logical_clock.c tools/trace/logical_clock.h \
 	tools/trace/main.c \
 	tools/trace/open_state.c tools/trace/open_state.h \
 	tools/trace/open_things.h \

@@ -12,6 +12,8 @@
 #include "otf2/memory.h"
 #include "tools/common/command.h"
 #include "tools/common/experiment.h"
+#include "tools/common/number_format.h"
+#include "tools/trace/clock_correction.h"
 #include "tools/trace/sort_check.h"
 #include "tools/trace/trace_copy.h"
 #include "tools/trace/trace_information.h"
@@ -79,6 +81,39 @@ static int copy_part(const struct fathom_trace_options *options, const char *anc
 	return err ? FATHOM_TOOL_FAILURE : 0;
 }
 
+static int correct_clocks(const struct fathom_trace_options *options, const char *anchor)
+{
+	const struct fathom_clock_latencies latencies = { options->host_latency_ns, options->node_latency_ns };
+	struct fathom_clock_correction correction = { 0 };
+	struct fathom_trace_copy copy = { .source = anchor, .directory = options->output };
+	struct fathom_otf2_archive trace;
+	char note[64], text[FATHOM_NUMBER_BYTES];
+	double most = 0;
+	int err = open_trace(&trace, anchor);
+
+	if (!err)
+		err = fathom_clock_correction_make(&correction, &trace, &latencies);
+	if (!err) {
+		most = fathom_otf2_seconds(&trace.defs, correction.result.most);
+		snprintf(note, sizeof(note), "%" PRIu64, correction.result.violations);
+		copy.window = (struct fathom_time_window){ .to = UINT64_MAX };
+		copy.note_name = "FATHOM::CORRECTED_VIOLATIONS";
+		copy.note = note;
+		copy.time_of = fathom_clock_correction_time;
+		copy.time_data = &correction;
+		err = fathom_trace_copy_run(&copy);
+	}
+	if (!err)
+		printf("%s/traces.otf2: %" PRIu64 " events; %" PRIu64 " violations of the order of time, %" PRIu64
+		       " are left; events moved by %s at most (%u pass%s, g %g)\n",
+		       options->output, copy.events_written, correction.result.violations, correction.result.left,
+		       fathom_number_seconds(text, most), correction.result.passes,
+		       correction.result.passes == 1 ? "" : "es", correction.result.g);
+	fathom_clock_correction_fini(&correction);
+	fathom_otf2_close(&trace);
+	return err ? FATHOM_TOOL_FAILURE : 0;
+}
+
 int main(int argc, char **argv)
 {
 	struct fathom_trace_options options = { 0 };
@@ -92,6 +127,8 @@ int main(int argc, char **argv)
 		return FATHOM_TOOL_FAILURE;
 	if (options.info || options.sort_check)
 		code = report(&options, experiment.path);
+	else if (options.correct_clocks)
+		code = correct_clocks(&options, experiment.path);
 	else
 		code = copy_part(&options, experiment.path);
 	return fathom_tool_end() ? FATHOM_TOOL_FAILURE : code;

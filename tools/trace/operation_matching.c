@@ -23,6 +23,19 @@ struct channel {
 	struct queue sent, received;
 };
 
+struct arrival {		/* a receive of a process, in the order in which they are posted */
+	struct arrival *next;
+	struct fathom_operation_part part;
+	uint64_t channel[3];
+	bool is_pending, is_dropped;
+	bool is_passed;		/* no longer in the queue: it is delivered when it completes */
+};
+
+struct arrivals {
+	struct arrival *head, *tail;
+	uint32_t count;
+};
+
 struct post {			/* the part of a process in a collective operation, in the order of begins */
 	struct post *next;
 	struct fathom_operation_part part;
@@ -44,7 +57,7 @@ struct request {
 	uint64_t channel[3];	/* key of the channel of both */
 	bool is_paired;
 	struct post *post;
-	bool is_receive;
+	struct arrival *arrival;	/* of a receive */
 };
 
 struct turn {			/* how many operations a process has begun on a communicator or window */
@@ -63,6 +76,7 @@ struct fathom_operation_matching {
 	struct fathom_operation_user user;
 	struct fathom_table channels, requests, turns, meetings;
 	struct posts *posts;		/* by process */
+	struct arrivals *arrivals;	/* by process */
 	struct post **open, **open_on_window;	/* by location: the collective operation that it is in */
 	struct message *free;
 	size_t process_count;
@@ -78,6 +92,7 @@ struct fathom_operation_matching *fathom_operation_matching_create(struct fathom
 	matching->user = *user;
 	matching->process_count = fathom_otf2_count(selection->defs, FATHOM_OTF2_PROCESS);
 	matching->posts = fathom_tool_alloc(matching->process_count, sizeof(struct posts));
+	matching->arrivals = fathom_tool_alloc(matching->process_count, sizeof(struct arrivals));
 	matching->open = fathom_tool_alloc(locations, sizeof(struct post *));
 	matching->open_on_window = fathom_tool_alloc(locations, sizeof(struct post *));
 	fathom_table_init(&matching->channels, sizeof(struct channel));
@@ -104,7 +119,7 @@ static struct fathom_operation_part part_of(const struct fathom_operation_matchi
 	return (struct fathom_operation_part){
 		.location = event->location, .process = location->process, .last_location = event->location,
 		.first_number = number, .first_time = event->time, .last_number = number, .last_time = event->time,
-		.root = -1,
+		.member = -1, .root = -1,
 	};
 }
 
@@ -229,7 +244,7 @@ static struct request *begin_request(struct fathom_operation_matching *matching,
 	request->send = NULL;
 	request->post = NULL;
 	request->is_paired = false;
-	request->is_receive = event->kind == FATHOM_RECORD_MPI_IRECV_REQUEST;
+	request->arrival = NULL;
 	return request;
 }
 
@@ -248,24 +263,88 @@ static void take_send(struct fathom_operation_matching *matching, const struct f
 		deliver(matching, key, &part, true, request);
 }
 
+enum { ARRIVALS_MOST = 1 << 16 };	/* receives that wait behind one that is not complete */
+
+static struct arrival *begin_arrival(struct fathom_operation_matching *matching, const struct fathom_otf2_event *event,
+				     uint64_t number)
+{
+	struct arrival *arrival = fathom_tool_alloc(1, sizeof(*arrival));
+	struct arrivals *arrivals;
+
+	arrival->part = part_of(matching, event, number);
+	arrival->is_pending = true;
+	arrivals = &matching->arrivals[arrival->part.process];
+	*(arrivals->head ? &arrivals->tail->next : &arrivals->head) = arrival;
+	arrivals->tail = arrival;
+	arrivals->count++;
+	return arrival;
+}
+
+/* Delivers the receives at the head of a process's queue, up to one that is not complete. */
+static void advance_arrivals(struct fathom_operation_matching *matching, uint32_t process)
+{
+	struct arrivals *arrivals = &matching->arrivals[process];
+
+	while (arrivals->head && (!arrivals->head->is_pending || arrivals->count > ARRIVALS_MOST)) {
+		struct arrival *arrival = arrivals->head;
+
+		arrivals->head = arrival->next;
+		arrivals->count--;
+		if (arrival->is_pending) {
+			arrival->is_passed = true;
+			continue;
+		}
+		if (!arrival->is_dropped)
+			deliver(matching, arrival->channel, &arrival->part, false, NULL);
+		free(arrival);
+	}
+}
+
+/* Ends a receive; its channel is known if it is not dropped. */
+static void end_arrival(struct fathom_operation_matching *matching, struct arrival *arrival, bool is_dropped)
+{
+	uint32_t process = arrival->part.process;
+
+	arrival->is_pending = false;
+	arrival->is_dropped = is_dropped;
+	if (!arrival->is_passed) {
+		advance_arrivals(matching, process);
+		return;
+	}
+	if (!is_dropped)
+		deliver(matching, arrival->channel, &arrival->part, false, NULL);
+	free(arrival);
+}
+
 static void take_receive(struct fathom_operation_matching *matching, const struct fathom_otf2_event *event,
 			 uint64_t number, bool is_left_out)
 {
-	struct fathom_operation_part part = part_of(matching, event, number);
+	uint32_t process = part_of(matching, event, number).process;
 	struct request *request = event->kind == FATHOM_RECORD_MPI_IRECV ?
-		fathom_table_find(&matching->requests, part.process, event->id, 0) : NULL;
-	uint64_t key[3];
+		fathom_table_find(&matching->requests, process, event->id, 0) : NULL;
+	struct arrival *arrival = request ? request->arrival : NULL;
 
-	if (request) {
-		part = request->part;
-		end_part(&part, event, number);
+	if (request)
 		fathom_table_remove(&matching->requests, request);
-	}
-	part.is_ended = true;
+	if (!arrival)
+		arrival = begin_arrival(matching, event, number);
+	end_part(&arrival->part, event, number);
 	if (is_left_out)
-		say_lone(matching, &part, true);
-	else if (find_channel(matching, event, part.process, false, key))
-		deliver(matching, key, &part, false, NULL);
+		say_lone(matching, &arrival->part, true);
+	end_arrival(matching, arrival, is_left_out || !find_channel(matching, event, process, false, arrival->channel));
+}
+
+static void finish_arrivals(struct fathom_operation_matching *matching, struct arrivals *arrivals)
+{
+	while (arrivals->head) {
+		struct arrival *arrival = arrivals->head;
+
+		arrivals->head = arrival->next;
+		if (!arrival->is_pending && !arrival->is_dropped)
+			deliver(matching, arrival->channel, &arrival->part, false, NULL);
+		if (!arrival->is_pending)
+			free(arrival);
+	}
 }
 
 /* --- collective operations -------------------------------------------------------------------------- */
@@ -358,6 +437,8 @@ static void end_post(struct fathom_operation_matching *matching, struct post *po
 	post->is_pending = false;
 	end_part(&post->part, event, number);
 	post->part.op = event->op;
+	if (comm)
+		post->part.member = fathom_otf2_comm_process(defs, comm, post->part.process);
 	if (comm && event->peer < OTF2_COLLECTIVE_ROOT_THIS_GROUP)
 		post->part.root = fathom_otf2_comm_peer(defs, comm, post->part.process, event->peer);
 	post->is_dropped = is_left_out || index < 0;
@@ -400,6 +481,8 @@ static void take_request_end(struct fathom_operation_matching *matching, const s
 		deliver(matching, request->channel, &request->receive, false, NULL);
 	else if (request->is_paired)
 		report_message(matching, &request->part, &request->receive);
+	if (request->arrival && is_cancelled)
+		end_arrival(matching, request->arrival, true);
 	if (request->post && is_cancelled) {
 		request->post->is_pending = false;
 		request->post->is_dropped = true;
@@ -421,7 +504,9 @@ void fathom_operation_matching_take(struct fathom_operation_matching *matching, 
 	switch (event->kind) {
 	case FATHOM_RECORD_MPI_SEND:
 	case FATHOM_RECORD_MPI_ISEND: take_send(matching, event, number, is_left_out); break;
-	case FATHOM_RECORD_MPI_IRECV_REQUEST: begin_request(matching, event, number); break;
+	case FATHOM_RECORD_MPI_IRECV_REQUEST:
+		begin_request(matching, event, number)->arrival = begin_arrival(matching, event, number);
+		break;
 	case FATHOM_RECORD_MPI_RECV:
 	case FATHOM_RECORD_MPI_IRECV: take_receive(matching, event, number, is_left_out); break;
 	case FATHOM_RECORD_MPI_COLLECTIVE_BEGIN:
@@ -477,6 +562,8 @@ void fathom_operation_matching_destroy(struct fathom_operation_matching *matchin
 	struct meeting *meeting = NULL;
 	size_t i;
 
+	for (i = 0; i < matching->process_count; i++)
+		finish_arrivals(matching, &matching->arrivals[i]);
 	while ((channel = fathom_table_next(&matching->channels, channel)) != NULL) {
 		finish_queue(matching, &channel->sent);
 		finish_queue(matching, &channel->received);
@@ -484,8 +571,10 @@ void fathom_operation_matching_destroy(struct fathom_operation_matching *matchin
 	while ((request = fathom_table_next(&matching->requests, request)) != NULL) {
 		if (request->is_paired)
 			report_message(matching, &request->part, &request->receive);
-		if (request->is_receive)
-			say_lone(matching, &request->part, false);
+		if (!request->arrival)
+			continue;
+		say_lone(matching, &request->part, false);
+		free(request->arrival);
 	}
 	for (i = 0; i < matching->process_count; i++)
 		finish_posts(matching, &matching->posts[i]);
@@ -505,6 +594,7 @@ void fathom_operation_matching_destroy(struct fathom_operation_matching *matchin
 	fathom_table_fini(&matching->turns);
 	fathom_table_fini(&matching->meetings);
 	free(matching->posts);
+	free(matching->arrivals);
 	free(matching->open);
 	free(matching->open_on_window);
 	free(matching);

@@ -2,9 +2,9 @@
  * operation_matching: pairs the sends and receives of a trace, and brings together the parts that the members of a
  * communicator or window take in a collective operation, while the events are read in the order of time.
  *
- * Messages of one communicator, sender, receiver and tag are paired in the order in which they are sent and received.
- * The n-th collective operation that a member begins on a communicator is the n-th of all members. Memory holds only
- * operations that are incomplete. Context of all functions: tool.
+ * Messages of one communicator, sender, receiver and tag are paired in the order in which sends and receives are
+ * posted. The n-th collective operation that a member begins on a communicator is the n-th of all members. Memory
+ * holds only operations that are incomplete. Context of all functions: tool.
  */
 #ifndef FATHOM_TOOLS_TRACE_OPERATION_MATCHING_H
 #define FATHOM_TOOLS_TRACE_OPERATION_MATCHING_H
@@ -19,6 +19,7 @@ struct fathom_operation_part {
 	uint64_t first_number, first_time;	/* numbers of events count from 0 in each location */
 	uint64_t last_number, last_time;
 	uint32_t op;		/* collective operation */
+	int64_t member;		/* position in the communicator; -1: unknown */
 	int64_t root;		/* index of the process that is the root; -1: none */
 	bool is_ended;
 };

@@ -208,6 +208,8 @@ static bool take_event(void *data, const struct fathom_otf2_event *event)
 		return true;
 	if (copy->time_of)
 		timed.time = copy->time_of(copy->time_data, event->location, number, event->time);
+	if (event->kind == FATHOM_RECORD_BUFFER_FLUSH)	/* the end of the flush moves with its begin */
+		timed.id += timed.time - event->time;
 	if (event->kind == FATHOM_RECORD_BUFFER_FLUSH && copy->window.is_cut && timed.id > copy->window.to)
 		timed.id = copy->window.to;
 	write_event(copying, &timed);

@@ -16,11 +16,12 @@ static const char help[] =
 	"       fathom trace --sort-check [--json] [DIRECTORY | traces.otf2]\n"
 	"       fathom trace [--cut FROM:TO | --cut REGION#N] [--ranks LIST] [--filter FILE]\n"
 	"                    -o NEW-DIRECTORY [DIRECTORY | traces.otf2]\n"
+	"       fathom trace --correct-clocks [--latency A[:B]] -o NEW-DIRECTORY [DIRECTORY | traces.otf2]\n"
 	"\n"
 	"Say what is in an OTF2 trace, or write a new one from it: a part of its time, of its\n"
-	"ranks or of its regions. The trace that is read stays as it is. Without a name, the\n"
-	"newest experiment with a trace in FATHOM_DIR, if that is set, else in the present\n"
-	"directory.\n"
+	"ranks or of its regions, or all of it with corrected clocks. The trace that is read\n"
+	"stays as it is. Without a name, the newest experiment with a trace in FATHOM_DIR, if\n"
+	"that is set, else in the present directory.\n"
 	"\n"
 	"  --info             ranks, locations, time, records by kind, regions, clocks\n"
 	"  --sort-check       whether times of each location ascend, and no message is received\n"
@@ -29,13 +30,16 @@ static const char help[] =
 	"  --cut REGION#N     iteration N of a phase, or the Nth visit (from 1) of another region\n"
 	"  --ranks LIST       only these ranks, such as 0-3,8\n"
 	"  --filter FILE      without the regions that the rules exclude (fathom filter)\n"
+	"  --correct-clocks   move events so that no message is received before it was sent\n"
+	"  --latency A[:B]    least time of a message between hosts, and within a host, in ns\n"
+	"                     (1000:10)\n"
 	"  -o, --output DIR   the new directory, with traces.otf2 in it\n"
 	"  --json             the answer for programs (--info, --sort-check)\n"
 	"  --help, --version\n"
 	"\n"
 	"Exit status: 0 good, 1 failure (--sort-check: not in order), 2 wrong command line.\n";
 
-enum { INFO = 256, SORT_CHECK, CUT, RANKS, FILTER, JSON };
+enum { INFO = 256, SORT_CHECK, CUT, RANKS, FILTER, CORRECT_CLOCKS, LATENCY, JSON };
 
 static const struct option options_known[] = {
 	{ "info", no_argument, NULL, INFO },
@@ -43,12 +47,32 @@ static const struct option options_known[] = {
 	{ "cut", required_argument, NULL, CUT },
 	{ "ranks", required_argument, NULL, RANKS },
 	{ "filter", required_argument, NULL, FILTER },
+	{ "correct-clocks", no_argument, NULL, CORRECT_CLOCKS },
+	{ "latency", required_argument, NULL, LATENCY },
 	{ "output", required_argument, NULL, 'o' },
 	{ "json", no_argument, NULL, JSON },
 	{ "help", no_argument, NULL, 'h' },
 	{ "version", no_argument, NULL, FATHOM_ARGUMENT_VERSION },
 	{ NULL, 0, NULL, 0 },
 };
+
+static void parse_latency(struct fathom_trace_options *options, const char *text)
+{
+	char *end;
+	double between = strtod(text, &end), within = options->host_latency_ns;
+	bool is_good = end != text && between >= 0;
+
+	if (is_good && *end == ':') {
+		text = end + 1;
+		within = strtod(text, &end);
+		is_good = end != text && within >= 0;
+	}
+	if (!is_good || *end || between > 1e9 || within > 1e9)
+		fathom_tool_usage_error("--latency %s: not one or two numbers of nanoseconds from 0 to 1e9, such as "
+					"1000:10", optarg);
+	options->node_latency_ns = between;
+	options->host_latency_ns = within;
+}
 
 /* Checks that the options go together. */
 static void check_options(const struct fathom_trace_options *options)
@@ -58,12 +82,15 @@ static void check_options(const struct fathom_trace_options *options)
 
 	if (reports > 1)
 		fathom_tool_usage_error("--info and --sort-check do not go together");
-	if (reports && (selects || options->output))
-		fathom_tool_usage_error("%s writes no trace, so it does not go with --cut, --ranks, --filter or -o",
-					options->info ? "--info" : "--sort-check");
+	if (reports && (selects || options->output || options->correct_clocks))
+		fathom_tool_usage_error("%s writes no trace, so it does not go with --cut, --ranks, --filter, "
+					"--correct-clocks or -o", options->info ? "--info" : "--sort-check");
 	if (!reports && options->json)
 		fathom_tool_usage_error("--json goes with --info or --sort-check");
-	if (selects && !options->output)
+	if (options->correct_clocks && selects)
+		fathom_tool_usage_error("--correct-clocks does not go with --cut, --ranks or --filter: correct the "
+					"whole trace, then take a part of it");
+	if ((selects || options->correct_clocks) && !options->output)
 		fathom_tool_usage_error("-o NEW-DIRECTORY is missing: the new trace needs a place");
 }
 
@@ -71,6 +98,8 @@ void fathom_trace_options_parse(struct fathom_trace_options *options, int argc, 
 {
 	int code;
 
+	options->node_latency_ns = 1000;
+	options->host_latency_ns = 10;
 	opterr = 0;
 	while ((code = getopt_long(argc, argv, ":ho:", options_known, NULL)) != -1) {
 		switch (code) {
@@ -79,13 +108,16 @@ void fathom_trace_options_parse(struct fathom_trace_options *options, int argc, 
 		case CUT: options->cut = optarg; break;
 		case RANKS: options->ranks = optarg; break;
 		case FILTER: options->filter = optarg; break;
+		case CORRECT_CLOCKS: options->correct_clocks = true; break;
+		case LATENCY: parse_latency(options, optarg); break;
 		case 'o': options->output = optarg; break;
 		case JSON: options->json = true; break;
 		default: fathom_argument_other(argv, code, help);
 		}
 	}
 	options->target = fathom_argument_target(argc, argv);
-	if (!options->sort_check && !options->output && !options->cut && !options->ranks && !options->filter)
+	if (!options->sort_check && !options->output && !options->cut && !options->ranks && !options->filter &&
+	    !options->correct_clocks)
 		options->info = true;
 	check_options(options);
 }
