@@ -56,37 +56,52 @@ static void add_row(struct fathom_value_table *table, const struct fathom_cube_m
 	rows->own[rows->own_count++] = cnode;
 }
 
-/* Reads the rows of a metric. A row that equals the row of the metric `base` at the same call path is shared. */
-static int read_metric(struct fathom_value_table *table, struct fathom_profile *profile, uint32_t m, double *row,
-		       double *base_row)
+/* The rows of one call path while it is read. */
+struct call_path_rows {
+	double *row;
+	double **base_rows;		/* by metric: its row, if other metrics may share it; else NULL */
+};
+
+/* Makes room for the rows of a metric, and finds the metric whose rows it may share: the root of its branch. */
+static void prepare_metric(struct fathom_value_table *table, const struct fathom_cube *cube, uint32_t m,
+			   struct call_path_rows *rows_of)
 {
-	const struct fathom_cube *cube = profile->cube;
 	const struct fathom_cube_metric *metric = &cube->metrics[m];
 	struct fathom_metric_rows *rows = &table->metrics[m];
-	int err = 0;
 
-	/* The root of a branch of metrics has the rows that all metrics of the branch may share. */
 	rows->base = m;
 	for (int32_t parent = metric->parent; is_sum(metric) && parent >= 0; parent = cube->metrics[parent].parent)
 		if (table->metrics[parent].own)
 			rows->base = (uint32_t)parent;
+	if (rows->base != m && !rows_of->base_rows[rows->base])
+		rows_of->base_rows[rows->base] = fathom_tool_alloc(cube->location_count, sizeof(double));
 	rows->own = fathom_tool_alloc(cube->cnode_count, sizeof(*rows->own));
 	rows->shared = fathom_tool_alloc(cube->cnode_count, sizeof(*rows->shared));
 	rows->sums = fathom_tool_alloc(cube->cnode_count, sizeof(*rows->sums));
 	rows->cells = fathom_tool_alloc((size_t)cube->cnode_count * table->column_count, sizeof(*rows->cells));
-	for (uint32_t c = 0; c < cube->cnode_count && !err; c++) {
-		fathom_progress_set((uint64_t)m * cube->cnode_count + c);
-		err = fathom_profile_own_row(profile, m, c, row);
+}
+
+/* Reads the rows of a call path, each once. A row that equals the row of the metric `base` is shared. */
+static int read_call_path(struct fathom_value_table *table, struct fathom_profile *profile, uint32_t cnode,
+			  const struct call_path_rows *rows_of)
+{
+	size_t bytes = table->location_count * sizeof(double);
+	int err = 0;
+
+	for (uint32_t m = 0; m < table->metric_count && !err; m++) {
+		const struct fathom_cube_metric *metric = &profile->cube->metrics[m];
+		struct fathom_metric_rows *rows = &table->metrics[m];
+		double *row = rows_of->base_rows[m] ? rows_of->base_rows[m] : rows_of->row;
+
+		if (!rows->own)
+			continue;
+		err = fathom_profile_own_row(profile, m, cnode, row);
 		if (err || !clean_row(metric, row, table->location_count))
 			continue;
-		if (rows->base != m) {
-			err = fathom_profile_own_row(profile, rows->base, c, base_row);
-			if (!err && memcmp(row, base_row, table->location_count * sizeof(*row)) == 0) {
-				rows->shared[rows->shared_count++] = c;
-				continue;
-			}
-		}
-		add_row(table, metric, rows, c, row);
+		if (rows->base != m && memcmp(row, rows_of->base_rows[rows->base], bytes) == 0)
+			rows->shared[rows->shared_count++] = cnode;
+		else
+			add_row(table, metric, rows, cnode, row);
 	}
 	return err;
 }
@@ -95,8 +110,10 @@ int fathom_value_table_init(struct fathom_value_table *table, struct fathom_prof
 {
 	const struct fathom_cube *cube = profile->cube;
 	size_t rows = cube->cnode_count;
-	double *row = fathom_tool_alloc(cube->location_count, sizeof(*row));
-	double *base_row = fathom_tool_alloc(cube->location_count, sizeof(*base_row));
+	struct call_path_rows rows_of = {
+		fathom_tool_alloc(cube->location_count, sizeof(double)),
+		fathom_tool_alloc(cube->metric_count, sizeof(double *)),
+	};
 	int err = 0;
 
 	memset(table, 0, sizeof(*table));
@@ -108,13 +125,19 @@ int fathom_value_table_init(struct fathom_value_table *table, struct fathom_prof
 	       table->locations_per_column < cube->location_count)
 		table->locations_per_column *= 2;
 	table->column_count = (cube->location_count - 1) / table->locations_per_column + 1;
-	fathom_progress_begin("reading values", (uint64_t)cube->metric_count * cube->cnode_count);
-	for (uint32_t m = 0; m < cube->metric_count && !err; m++)
+	for (uint32_t m = 0; m < cube->metric_count; m++)
 		if (fathom_profile_has_values(profile, m) && fathom_profile_can_read(&cube->metrics[m]))
-			err = read_metric(table, profile, m, row, base_row);
+			prepare_metric(table, cube, m, &rows_of);
+	fathom_progress_begin("reading values", cube->cnode_count);
+	for (uint32_t c = 0; c < cube->cnode_count && !err; c++) {
+		fathom_progress_set(c);
+		err = read_call_path(table, profile, c, &rows_of);
+	}
 	fathom_progress_end();
-	free(row);
-	free(base_row);
+	for (uint32_t m = 0; m < cube->metric_count; m++)
+		free(rows_of.base_rows[m]);
+	free(rows_of.base_rows);
+	free(rows_of.row);
 	if (err)
 		fathom_value_table_fini(table);
 	return err;
