@@ -246,7 +246,7 @@ void fathom_event_window_name(uint32_t window, const char *name)
 
 void fathom_event_rma_step(const struct fathom_rma_step *step)
 {
-	if (fathom_event_traces())
+	if (fathom.substrate && fathom.substrate->rma_step)
 		RECORD(rma_step(self, step));
 }
 

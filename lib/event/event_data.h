@@ -104,6 +104,11 @@ struct fathom_rma_step {
 	uint64_t bytes_put;
 	uint64_t bytes_got;
 	uint64_t id;			/* of operations: the number of a request, or a number of the same kind */
+	/* Without a trace, of OPENED and CLOSED: the processes of the epoch, by their ranks in the world, and whether
+	 * it is an exposure epoch. */
+	const uint32_t *members;
+	uint32_t member_count;
+	bool is_exposure;
 	bool is_shared;
 	bool has_memory;		/* for CREATED and FREED: MPI allocated the memory of the window */
 };

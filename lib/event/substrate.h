@@ -122,6 +122,7 @@ struct fathom_substrate {
 	void (*on_off)(struct fathom_location *self, bool is_on, uint64_t now);
 	uint32_t (*object_define)(const struct fathom_object *object);
 	void (*window_name)(uint32_t window, const char *name);
+	/* A substrate may provide rma_step without the other functions. */
 	void (*rma_step)(struct fathom_location *self, const struct fathom_rma_step *step);
 	void (*io_step)(struct fathom_location *self, const struct fathom_io_step *step);
 

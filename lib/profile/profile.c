@@ -90,6 +90,7 @@ static void use_wait_records(struct fathom_substrate *substrate)
 	substrate->follows_requests = &fathom_waits_recording;
 	substrate->matches_unrecorded = &fathom_waits_recording;
 	substrate->collective = record_collective;
+	substrate->rma_step = fathom_wait_record_rma_step;
 	substrate->synchronize = synchronize;
 	substrate->comm_note = fathom_wait_record_comm;
 	substrate->comm_note_operation = fathom_wait_record_comm_operation;

@@ -268,6 +268,7 @@ static int visit_send(struct fathom_waits_messages *messages, struct fathom_wait
 	sent.key = fathom_waits_channel_key(kind, comm->identity, process->rank, part->peer, tag);
 	sent.enter = fathom_waits_enter(state, location, record);
 	sent.access_end = kind != FATHOM_WAITS_CHANNEL_COMPLETE ? 0 :
+			  part->flags & FATHOM_WAITS_EMPTY ? sent.enter :
 			  fathom_waits_epochs_last_access(messages->epochs, location, part);
 	sent.name = fathom_waits_name_of(state, location, record);
 	sent.to = part->peer;

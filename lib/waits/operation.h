@@ -56,7 +56,8 @@ enum fathom_waits_part_kind {
 
 enum fathom_waits_part_flags {
 	FATHOM_WAITS_TEST = 1,		/* the operation does not wait: MPI_Test and its relatives, MPI_Iprobe */
-	FATHOM_WAITS_EMPTY = 2,		/* the message, or this process's share of the collective, has no bytes */
+	FATHOM_WAITS_EMPTY = 2,		/* the message, or this process's share of the collective, has no bytes. Of
+					 * FATHOM_WAITS_RMA_COMPLETE: the log has no puts and gets */
 	FATHOM_WAITS_IMPLICIT = 4,	/* of a barrier: an implicit one. Of FATHOM_WAITS_RMA: a shared lock */
 };
 

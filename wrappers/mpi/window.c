@@ -8,14 +8,20 @@
 #include <string.h>
 #include <sys/mman.h>
 
+/* Epochs with more processes are not recorded for the search for wait states. */
+enum { MOST_EPOCH_MEMBERS = 32 };
+
 struct fathom_mpi_window {
 	struct fathom_mpi_window *next;
 	uint64_t key;
-	uint32_t number;	/* of the window in the trace */
+	uint32_t number;	/* of the window in the trace; without one: a number as a communicator has */
 	bool memory;		/* MPI allocated memory for the window */
 	int32_t size;
 	uint32_t open;		/* operations that are not complete at their target */
 	uint32_t groups[FATHOM_MPI_EPOCHS];	/* numbers in the trace of the ranks in the present epochs */
+	/* Where no trace is written: the ranks in MPI_COMM_WORLD of the processes in the present epochs. */
+	uint32_t members[FATHOM_MPI_EPOCHS][MOST_EPOCH_MEMBERS];
+	uint32_t member_counts[FATHOM_MPI_EPOCHS];
 	struct fathom_mpi_request *newest[];	/* by target: its newest operation; older ones follow by chain */
 };
 
@@ -77,6 +83,15 @@ void fathom_mpi_window_agreed(MPI_Comm comm)
 	fathom_mpi_collective(comm, (struct fathom_mpi_transfer){ FATHOM_COLLECTIVE_WINDOW, FATHOM_NO_ROOT, 0, 0 });
 }
 
+/* Returns a number for a window, as the operations on a communicator get it: its members are those of comm.
+ * FATHOM_NO_OBJECT: there is none. */
+static uint32_t number_without_trace(struct fathom_mpi_communicator *comm)
+{
+	struct fathom_mpi_communicator *own = fathom_mpi_communicator_of_operation(comm, "MPI_Win_create");
+
+	return own && own != comm ? own->base.number : FATHOM_NO_OBJECT;
+}
+
 void fathom_mpi_window_made(MPI_Comm comm_handle, MPI_Win win, bool memory)
 {
 	struct fathom_mpi_communicator *comm = fathom_mpi_communicator(comm_handle);
@@ -92,10 +107,11 @@ void fathom_mpi_window_made(MPI_Comm comm_handle, MPI_Win win, bool memory)
 	window->size = comm->base.size;
 	for (int i = 0; i < FATHOM_MPI_EPOCHS; i++)
 		window->groups[i] = FATHOM_NO_OBJECT;
-	window->number = fathom_event_object_define(&(struct fathom_object){
-		.kind = FATHOM_OBJECT_WINDOW,
-		.comm = &comm->base,
-	});
+	window->number = !fathom_mpi_tracing ? number_without_trace(comm) :
+			 fathom_event_object_define(&(struct fathom_object){
+				 .kind = FATHOM_OBJECT_WINDOW,
+				 .comm = &comm->base,
+			 });
 	if (window->number == FATHOM_NO_OBJECT) {
 		munmap(window, bytes_of(window->size));
 		fathom_event_incomplete();
@@ -372,9 +388,41 @@ static uint32_t ranks_of(MPI_Group group)
 	return number;
 }
 
+/* Notes the processes of a group, if there is no trace, for the present epoch. */
+static void note_members(struct fathom_mpi_window *window, MPI_Group group, enum fathom_mpi_epoch epoch)
+{
+	int members[MOST_EPOCH_MEMBERS], ranks[MOST_EPOCH_MEMBERS], initialized = 0, size = 0;
+	MPI_Group world;
+
+	window->member_counts[epoch] = 0;
+	PMPI_Initialized(&initialized);
+	PMPI_Group_size(group, &size);
+	if (!initialized || size > MOST_EPOCH_MEMBERS)
+		return;
+	for (int i = 0; i < size; i++)
+		members[i] = i;
+	PMPI_Comm_group(MPI_COMM_WORLD, &world);
+	PMPI_Group_translate_ranks(group, size, members, world, ranks);
+	PMPI_Group_free(&world);
+	for (int i = 0; i < size; i++) {
+		if (ranks[i] == MPI_UNDEFINED)
+			return;
+		window->members[epoch][i] = (uint32_t)ranks[i];
+	}
+	window->member_counts[epoch] = (uint32_t)size;
+}
+
 static void record_epoch(const struct fathom_mpi_window *window, enum fathom_rma_kind kind, enum fathom_mpi_epoch epoch)
 {
-	if (window->groups[epoch] != FATHOM_NO_OBJECT)
+	if (!fathom_mpi_tracing)
+		fathom_event_rma_step(&(struct fathom_rma_step){
+			.kind = kind,
+			.window = window->number,
+			.members = window->members[epoch],
+			.member_count = window->member_counts[epoch],
+			.is_exposure = epoch == FATHOM_MPI_EXPOSURE,
+		});
+	else if (window->groups[epoch] != FATHOM_NO_OBJECT)
 		fathom_event_rma_step(&(struct fathom_rma_step){
 			.kind = kind,
 			.window = window->number,
@@ -388,7 +436,10 @@ void fathom_mpi_window_opened(MPI_Win win, MPI_Group group, enum fathom_mpi_epoc
 
 	if (!window)
 		return;
-	window->groups[epoch] = ranks_of(group);
+	if (fathom_mpi_tracing)
+		window->groups[epoch] = ranks_of(group);
+	else
+		note_members(window, group, epoch);
 	record_epoch(window, FATHOM_RMA_OPENED, epoch);
 }
 

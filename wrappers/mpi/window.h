@@ -5,7 +5,8 @@
  * target. Operations on one target without a request share a number until they complete together, at the next unlock,
  * flush, fence or end of the epoch. An operation with a request (MPI_Rput) has the number of the request.
  *
- * Records are kept only where a trace is written. Profiles need the number of bytes alone.
+ * Where no trace is written but wait states are searched, there are records of windows only, for fences and epochs.
+ * Other profiles need the number of bytes alone.
  */
 #ifndef FATHOM_MPI_WINDOW_H
 #define FATHOM_MPI_WINDOW_H
@@ -44,6 +45,13 @@ static inline bool fathom_mpi_traces(struct fathom_mpi_scope scope, int err)
 	return unlikely(fathom_mpi_tracing) && fathom_mpi_records(scope, err);
 }
 
+/* Returns whether the call is to be recorded where windows are followed: for a trace, or for the search for wait
+ * states, which needs the fences and epochs. Context: hook. */
+static inline bool fathom_mpi_follows_windows(struct fathom_mpi_scope scope, int err)
+{
+	return unlikely(fathom_mpi_knowing_comms) && fathom_mpi_records(scope, err);
+}
+
 /* agreed: all members of comm have made a window. made: as agreed, and records the window if a trace is written;
  * memory: MPI allocated memory for it. named: the program gave the window a name. Context: hook; a new window:
  * birth. */
@@ -52,14 +60,14 @@ void fathom_mpi_window_made(MPI_Comm comm, MPI_Win win, bool memory);
 void fathom_mpi_window_named(MPI_Win win, const char *name, size_t length);
 
 /* MPI_Win_free: detach is called before MPI, which ends the handle; freed after it. The functions without _slow do
- * nothing where no trace is written. Context: hook. */
+ * nothing where windows are not followed. Context: hook. */
 struct fathom_mpi_window *fathom_mpi_window_detach_slow(MPI_Win win);
 void fathom_mpi_window_freed_slow(struct fathom_mpi_scope scope, struct fathom_mpi_window *window, int err);
 
 /* Returns the window's record, taken out of the table; NULL: there is none. Context: hook. */
 static inline struct fathom_mpi_window *fathom_mpi_window_detach(MPI_Win win)
 {
-	return likely(!fathom_mpi_tracing) ? NULL : fathom_mpi_window_detach_slow(win);
+	return likely(!fathom_mpi_knowing_comms) ? NULL : fathom_mpi_window_detach_slow(win);
 }
 
 /* Records that the window was freed; after an error puts its record back into the table. window may be NULL.

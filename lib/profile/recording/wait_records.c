@@ -280,6 +280,39 @@ void fathom_wait_record_collective(struct fathom_location *self, const struct fa
 	add_completion(self, log, part, request);
 }
 
+void fathom_wait_record_rma_step(struct fathom_location *self, const struct fathom_rma_step *step)
+{
+	struct fathom_waits_log *log = log_of(self);
+	struct fathom_waits_part part = {
+		.kind = FATHOM_WAITS_RMA,
+		.peer = FATHOM_WAITS_NO_PEER,
+		.comm = step->window,
+		.posted = FATHOM_WAITS_ITSELF,
+	};
+
+	if (!log)
+		return;
+	switch (step->kind) {
+	case FATHOM_RMA_FENCED:
+		part.tag = FATHOM_WAITS_RMA_FENCE;
+		add_part(self, log, part);
+		return;
+	case FATHOM_RMA_OPENED:
+		part.tag = step->is_exposure ? FATHOM_WAITS_RMA_POST : FATHOM_WAITS_RMA_START;
+		break;
+	case FATHOM_RMA_CLOSED:
+		part.tag = step->is_exposure ? FATHOM_WAITS_RMA_WAIT : FATHOM_WAITS_RMA_COMPLETE;
+		part.flags = step->is_exposure ? 0 : FATHOM_WAITS_EMPTY;
+		break;
+	default:
+		return;
+	}
+	for (uint32_t i = 0; i < step->member_count; i++) {
+		part.peer = step->members[i];
+		add_part(self, log, part);
+	}
+}
+
 void fathom_wait_record_comm(uint32_t number, const struct fathom_comm_members *members)
 {
 	const struct fathom_waits_comm_spec spec = {

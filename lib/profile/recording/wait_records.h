@@ -27,6 +27,10 @@ void fathom_wait_record_collective_begin(struct fathom_location *self, uint64_t 
 void fathom_wait_record_collective(struct fathom_location *self, const struct fathom_communicator *comm,
 				   enum fathom_collective operation, int32_t root, uint64_t bytes, uint64_t request);
 
+/* The function rma_step of the substrate's table: records fences, and the begins and ends of epochs with a group.
+ * Context: hook; birth as above. */
+void fathom_wait_record_rma_step(struct fathom_location *self, const struct fathom_rma_step *step);
+
 /* The functions comm_note and comm_note_operation of the substrate's table. Context: birth. */
 void fathom_wait_record_comm(uint32_t number, const struct fathom_comm_members *members);
 void fathom_wait_record_comm_operation(uint32_t number, uint32_t parent, uint32_t operation);

@@ -6,7 +6,7 @@
 
 	if (fathom_mpi_records(scope, err))
 		fathom_mpi_window_agreed(@comm@);
-	if (fathom_mpi_traces(scope, err))
+	if (fathom_mpi_follows_windows(scope, err))
 		fathom_mpi_window_made(@comm@, @*win@, @memory@);
 	fathom_mpi_exit(scope);
 	@return@;
