@@ -99,6 +99,11 @@ PY
 works "$diff" --metric visits one.exp two.exp
 contains "visits" "$(cat out)" 'Visits'
 
+# The benchmark of real runs, tiny: it works; its figures depend on what else the machine does, so they are not looked at.
+"$PYTHON3" "$srcdir/test/bench/slower.py" "$FATHOM" "$srcdir/test/bench/slower.c" --tries 1 --runs 2 --repetitions 2 --compiler "$CC" > out 2> err ||
+	bad "test/bench/slower.py: $(tail -3 err)"
+contains "test/bench/slower.py" "$(cat out)" 'named alone: [01] of 1 tries'
+
 # Profiles of another system.
 for file in "$shared"/data/mix-profile/profile.cubex; do
 	[ ! -f "$file" ] || works "$diff" "$file" "$shared"/data/mix-rusage/profile.cubex

@@ -77,6 +77,12 @@ cp r2.cubex after/profile.cubex
 "$view" before after > out 2> err || bad "two experiments: $(cat err)"
 contains "the page is beside the second run" "$(cat out)" 'after/comparison.html'
 
+# The benchmark of clicks, tiny: it works; its times depend on what else the machine does, so they are not looked at.
+if [ -n "$browser" ]; then
+	TMPDIR=$work "$PYTHON3" "$srcdir/test/bench/view_clicks.py" "$view" r1.cubex --browser "$browser" --repeat 1 > out 2> err ||
+		left_out "test/bench/view_clicks.py: $(tail -1 err)"
+fi
+
 # A page of differences: negative values, in the browser without errors.
 "$diff" -o change.cubex a.cubex b.cubex > out 2> err || bad "no differences: $(cat err)"
 "$view" -o change.html change.cubex > out 2> err || bad "the page of differences: $(cat err)"

@@ -9,7 +9,16 @@ class Flame {
 	}
 
 	draw(view) {
-		this.body = element("div", { class: "flame" });
+		const boxOf = event => event.target.dataset.id === undefined ? -1 : Number(event.target.dataset.id);
+
+		this.body = element("div", { class: "flame",
+			onclick: event => {
+				if (boxOf(event) < 0)
+					return;
+				this.top = boxOf(event);
+				this.page.selection.set({ callPath: this.top, isOwn: false });
+			},
+			onmousemove: event => boxOf(event) < 0 ? hideTip() : showTip(event, this.describe(boxOf(event))), onmouseleave: hideTip });
 		view.append(element("p", { class: "controls" },
 			element("button", { onclick: () => { this.top = -1; this.update(); } }, "Whole run"),
 			element("button", { onclick: () => { this.top = Math.max(-1, this.top < 0 ? -1 : this.page.profile.cnodes.parent[this.top]); this.update(); } }, "One level up"),
@@ -24,11 +33,12 @@ class Flame {
 		const { profile, selection } = this.page;
 		const metric = profile.isSum(selection.metric) ? selection.metric : new Selection(profile).metric;
 		const values = profile.values(metric, selection.columns), boxes = [], widths = this.widths(metric, values);
-		const width = this.body.clientWidth || 1200;
+		const width = this.width = this.body.clientWidth || 1200;
+		this.largest = profile.isSigned ? profile.largestChange(metric, selection.columns) || 1 : 1;
 		let deepest = 0;
 
 		const place = (callPath, left, share, depth) => {
-			if (share * width < 2)
+			if (share * width < 4)
 				return;
 			deepest = Math.max(deepest, depth);
 			boxes.push(this.box(callPath, left, share, depth, values, metric));
@@ -70,21 +80,29 @@ class Flame {
 		return widths;
 	}
 
+	/* Returns a text about a call path. */
+	describe(callPath) {
+		const { profile, selection } = this.page, metric = profile.isSum(selection.metric) ? selection.metric : new Selection(profile).metric;
+		const values = profile.values(metric, selection.columns), { title, unit } = profile.metrics[metric];
+
+		if (profile.first)
+			return this.page.describe(callPath);
+		return profile.name(callPath) + "\n" + title + ": " + formatValue(values.inclusive[callPath], unit) + " (" +
+			formatPercent(values.inclusive[callPath], values.total) + "), own " + formatValue(values.own[callPath], unit) + "\n" +
+			profile.place(profile.cnodes.region[callPath]);
+	}
+
 	box(callPath, left, share, depth, values, metric) {
 		const { profile, selection } = this.page, region = profile.cnodes.region[callPath];
-		const change = profile.isSigned ? profile.changes(metric, selection.columns).inclusive[callPath] / (profile.largestChange(metric, selection.columns) || 1) : 0;
+		const change = profile.isSigned ? profile.changes(metric, selection.columns).inclusive[callPath] / this.largest : 0;
 		const colour = profile.isSigned ? changeColour(change) + ";color:" + textOnChange(change) : activityColour(profile.regions.activity[region]);
 
-		return element("div", {
-			class: selection.isFound(callPath) ? "found" : "", "data-id": callPath,
-			style: `left:${100 * left}%;width:${100 * share}%;top:${depth * 22}px;background:${colour}` +
-				(profile.isSampled(callPath) ? ";opacity:.75" : ""),
-			onclick: () => { this.top = callPath; selection.set({ callPath, isOwn: false }); },
-			onmousemove: event => showTip(event, profile.first ? this.page.describe(callPath) : profile.name(callPath) + "\n" + profile.metrics[metric].title + ": " +
-				formatValue(values.inclusive[callPath], profile.metrics[metric].unit) + " (" +
-				formatPercent(values.inclusive[callPath], values.total) + "), own " +
-				formatValue(values.own[callPath], profile.metrics[metric].unit) + "\n" + profile.place(region)),
-			onmouseleave: hideTip
-		}, profile.name(callPath));
+		/* There may be thousands of boxes, so their listeners are those of the whole picture. */
+		const made = document.createElement("div");
+		made.className = selection.isFound(callPath) ? "found" : "";
+		made.dataset.id = callPath;
+		made.style.cssText = `left:${100 * left}%;width:${100 * share}%;top:${depth * 22}px;background:${colour}` + (profile.isSampled(callPath) ? ";opacity:.75" : "");
+		made.textContent = share * this.width > 12 ? profile.name(callPath) : "";
+		return made;
 	}
 }

@@ -16,6 +16,7 @@ class Profile {
 		this.tables = this.metrics.map(() => null);
 		this.readValues(values);
 		this.cache = new Map();
+		this.columnCache = new Map();
 	}
 
 	static async read() {
@@ -61,13 +62,13 @@ class Profile {
 
 		for (let at = 0; at + 20 <= bytes.length;) {
 			const [metric, own, shared, base, rounded] = [0, 4, 8, 12, 16].map(i => view.getUint32(at + i, true));
-			const table = { base, shared: new Set(), rowOf: new Map(), rounded: rounded !== 0 };
+			const table = { base, isShared: new Uint8Array(this.callPathCount), rowOf: new Int32Array(this.callPathCount).fill(-1), rounded: rounded !== 0 };
 
 			at += 20;
 			for (let i = 0; i < own; i++, at += 4)
-				table.rowOf.set(view.getUint32(at, true), i);
+				table.rowOf[view.getUint32(at, true)] = i;
 			for (let i = 0; i < shared; i++, at += 4)
-				table.shared.add(view.getUint32(at, true));
+				table.isShared[view.getUint32(at, true)] = 1;
 			at = pad(at);
 			table.sums = new Float64Array(bytes.buffer.slice(bytes.byteOffset + at, bytes.byteOffset + at + own * 8));
 			at += own * 8;
@@ -100,10 +101,9 @@ class Profile {
 	find(metric, callPath) {
 		let table = this.tables[metric];
 
-		if (table && table.shared.has(callPath))
+		if (table && table.isShared[callPath])
 			table = this.tables[table.base];
-		const row = table ? table.rowOf.get(callPath) : undefined;
-		return row === undefined ? null : [table, row];
+		return table && table.rowOf[callPath] >= 0 ? [table, table.rowOf[callPath]] : null;
 	}
 
 	/* Returns the own value of a metric at a call path over columns (a list; null: all of them). NaN: never. */
@@ -145,13 +145,36 @@ class Profile {
 		return result;
 	}
 
+	/* Returns the own values of a metric for every call path. */
+	ownValues(metric, columns) {
+		const count = this.callPathCount, own = new Float64Array(count), table = this.tables[metric], width = this.columnCount;
+
+		if (this.metrics[metric].kind !== "sum" || !table) {
+			for (let c = 0; c < count; c++)
+				own[c] = this.own(metric, c, columns);
+			return own;
+		}
+		for (let c = 0; c < count; c++) {
+			const from = table.isShared[c] ? this.tables[table.base] : table, row = from.rowOf[c];
+			if (row < 0)
+				continue;
+			if (!columns) {
+				own[c] = from.sums[row];
+				continue;
+			}
+			let sum = 0;
+			for (let i = 0; i < columns.length; i++)
+				sum += from.cells[row * width + columns[i]];
+			own[c] = from.rounded ? sum / 127 * from.most[row] : sum;
+		}
+		return own;
+	}
+
 	plainValues(metric, columns) {
-		const count = this.callPathCount, own = new Float64Array(count), kind = this.metrics[metric].kind;
-		const inclusive = new Float64Array(count);
+		const count = this.callPathCount, own = this.ownValues(metric, columns), kind = this.metrics[metric].kind;
+		const inclusive = own.slice();
 		let total = kind === "sum" ? 0 : NaN;
 
-		for (let c = 0; c < count; c++)
-			inclusive[c] = own[c] = this.own(metric, c, columns);
 		if (kind !== "sum") {
 			total = join(kind, [...own]);
 			return { own, inclusive, total };
@@ -232,6 +255,19 @@ class Profile {
 	/* Returns the value of a metric for every column, at a call path and, if isInclusive, all below it. callPath -1: of
 	 * the whole run. */
 	byColumn(metric, callPath, isInclusive) {
+		const key = "columns " + metric + ":" + callPath + ":" + isInclusive;
+		let values = this.columnCache.get(key);
+
+		if (!values) {
+			values = this.computeColumns(metric, callPath, isInclusive);
+			if (this.columnCache.size > 256)
+				this.columnCache.clear();
+			this.columnCache.set(key, values);
+		}
+		return values;
+	}
+
+	computeColumns(metric, callPath, isInclusive) {
 		const first = callPath < 0 ? 0 : callPath;
 		const end = callPath < 0 ? this.callPathCount : isInclusive ? this.subtreeEnd[callPath] : callPath + 1;
 		const definition = this.metrics[metric];
@@ -249,6 +285,12 @@ class Profile {
 
 			if (!found)
 				continue;
+			if (kind === "sum") {
+				const [{ cells, rounded, most }, row] = found, factor = rounded ? most[row] / 127 : 1, begin = row * this.columnCount;
+				for (let i = 0; i < this.columnCount; i++)
+					values[i] += factor * cells[begin + i];
+				continue;
+			}
 			for (let i = 0; i < this.columnCount; i++)
 				values[i] = join(kind, [values[i], this.cell(found[0], found[1], i)]);
 		}
@@ -302,10 +344,11 @@ class Profile {
 
 	/* Returns whether a call path was sampled and not recorded: its time is an estimate. */
 	isSampled(callPath) {
+		if (this.report.attributes["fathom::sampled_call_paths"] === undefined)
+			return false;
 		const visits = this.metricNumber("visits");
 
-		return this.report.attributes["fathom::sampled_call_paths"] !== undefined && visits >= 0 &&
-			this.find(visits, callPath) === null && this.cnodes.parent[callPath] >= 0;
+		return visits >= 0 && this.find(visits, callPath) === null && this.cnodes.parent[callPath] >= 0;
 	}
 
 	metricNumber(name) {
