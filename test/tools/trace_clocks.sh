@@ -42,6 +42,17 @@ for name in mix lulesh; do
 	works "$check" --clock 0 real
 done
 
+# The processes of one host have one clock: nothing in a real trace of fathom moves, whatever operations it has.
+if [ -n "${MPICC:-}" ] && [ -n "${MPIRUN:-}" ]; then
+	libs="-L$builddir/.libs -Wl,-rpath,$builddir/.libs -Wl,--push-state,--no-as-needed -lfathom-mpi -lfathom -Wl,--pop-state"
+	"$MPICC" -g -O1 -w "$srcdir/test/run/trace_p2p.c" -o p2p $libs || die "cannot build"
+	FATHOM_MODE=trace "$MPIRUN" -n 3 ./p2p > out 2> err || die "it fails: $(cat err)"
+	works "$trace" --correct-clocks --latency 0:0 -o unmoved "$(experiment)"
+	contains "clocks of one host" "$(cat out)" ' events; 0 violations of the order of time, 0 are left;'
+else
+	left_out "no MPI: the clocks of one host"
+fi
+
 refused "with a cut" 2 'does not go with --cut' "$trace" --correct-clocks --cut 0:1 -o new good
 refused "no place" 2 'NEW-DIRECTORY is missing' "$trace" --correct-clocks good
 refused "no latency" 2 '^fathom trace: --latency fast: not one or two numbers of nanoseconds from 0 to 1e9, such as 1000:10' \

@@ -40,6 +40,8 @@ struct collecting {
 	struct fathom_operation_matching *matching;
 	struct fathom_otf2_selection all;
 	uint64_t *counts;		/* by location: events so far */
+	uint64_t *entered;		/* by location: id of the region that was entered last */
+	bool has_neighbours;		/* the trace knows neighbourhood collectives */
 	double within, between;		/* latencies in ticks */
 	struct forks *forks;		/* by location */
 	struct parts **parts;		/* by communicator, NULL: none yet */
@@ -82,27 +84,38 @@ static bool goes_to_root(uint32_t op)
 	return op == OTF2_COLLECTIVE_OP_REDUCE || op == OTF2_COLLECTIVE_OP_GATHER || op == OTF2_COLLECTIVE_OP_GATHERV;
 }
 
-/* A constraint from all members whose begin matters to all whose end must wait for it. */
+/* Returns whether each member that receives something waits for each that sends something. This is not sure for the
+ * creation of handles, and for operations in which members choose their partners. */
+static bool goes_from_all_to_all(uint32_t op)
+{
+	return op == OTF2_COLLECTIVE_OP_BARRIER || op == OTF2_COLLECTIVE_OP_ALLGATHER ||
+	       op == OTF2_COLLECTIVE_OP_ALLGATHERV || op == OTF2_COLLECTIVE_OP_ALLTOALL ||
+	       op == OTF2_COLLECTIVE_OP_ALLREDUCE || op == OTF2_COLLECTIVE_OP_REDUCE_SCATTER ||
+	       op == OTF2_COLLECTIVE_OP_REDUCE_SCATTER_BLOCK;
+}
+
+/* Makes a constraint from the members whose begin matters to those whose end must wait for it. */
 static void take_collective(void *data, const struct fathom_operation_part *parts, uint32_t count, bool is_complete)
 {
 	struct collecting *collecting = data;
 	uint32_t op = parts[0].op, constraint, i;
+	bool from_root = goes_from_root(op), to_root = goes_to_root(op), is_barrier = op == OTF2_COLLECTIVE_OP_BARRIER;
 
-	/* In a scan each member waits for those before it only: that would be a constraint for each member. */
-	if (!is_complete || count < 2 || op == OTF2_COLLECTIVE_OP_SCAN || op == OTF2_COLLECTIVE_OP_EXSCAN)
+	if (!is_complete || count < 2 || parts[0].has_sides ||
+	    (!from_root && !to_root && !goes_from_all_to_all(op)))
 		return;
 	constraint = fathom_logical_clock_add(collecting->clock, collecting->within);
 	for (i = 0; i < count; i++) {
 		bool is_root = parts[i].root == (int64_t)parts[i].process;
+		bool is_source = from_root ? is_root : !to_root || !is_root;
+		bool is_target = to_root ? is_root : !from_root || !is_root;
 
-		if (!goes_from_root(op) || is_root)
-			if (!goes_to_root(op) || !is_root)
-				fathom_logical_clock_add_source(collecting->clock, constraint, parts[i].location,
-								parts[i].first_number);
-		if (!goes_from_root(op) || !is_root)
-			if (!goes_to_root(op) || is_root)
-				fathom_logical_clock_add_target(collecting->clock, constraint, parts[i].last_location,
-								parts[i].last_number);
+		if (is_source && (is_barrier || parts[i].has_sent))
+			fathom_logical_clock_add_source(collecting->clock, constraint, parts[i].location,
+							parts[i].first_number);
+		if (is_target && (is_barrier || parts[i].has_received))
+			fathom_logical_clock_add_target(collecting->clock, constraint, parts[i].last_location,
+							parts[i].last_number);
 	}
 }
 
@@ -238,6 +251,34 @@ static void take_lock(struct collecting *collecting, const struct fathom_otf2_ev
 						      acquisition + 1), event->location, number);
 }
 
+static bool is_of_neighbours(const struct fathom_otf2_defs *defs, const struct fathom_otf2_region *region)
+{
+	return region && strstr(fathom_otf2_text(defs, region->name), "eighbor") != NULL;
+}
+
+/* Returns whether an event ends a collective operation of neighbours, which wait for each other only. Those that are
+ * completed later cannot be distinguished from others. */
+static bool ends_with_neighbours(const struct collecting *collecting, const struct fathom_otf2_event *event)
+{
+	const struct fathom_otf2_defs *defs = &collecting->trace->defs;
+
+	if (event->kind == FATHOM_RECORD_NON_BLOCKING_COLLECTIVE_COMPLETE)
+		return collecting->has_neighbours && goes_from_all_to_all(event->op) &&
+		       event->op != OTF2_COLLECTIVE_OP_BARRIER;
+	return event->kind == FATHOM_RECORD_MPI_COLLECTIVE_END &&
+	       is_of_neighbours(defs, fathom_otf2_find(defs, FATHOM_OTF2_REGION, collecting->entered[event->location]));
+}
+
+static bool knows_neighbours(const struct fathom_otf2_defs *defs)
+{
+	size_t i;
+
+	for (i = 0; i < fathom_otf2_count(defs, FATHOM_OTF2_REGION); i++)
+		if (is_of_neighbours(defs, fathom_otf2_at(defs, FATHOM_OTF2_REGION, i)))
+			return true;
+	return false;
+}
+
 /* --- reading -------------------------------------------------------------------------------------------- */
 
 static bool take_event(void *data, const struct fathom_otf2_event *event)
@@ -246,6 +287,7 @@ static bool take_event(void *data, const struct fathom_otf2_event *event)
 	const struct fathom_otf2_location *location = fathom_otf2_at(&collecting->trace->defs, FATHOM_OTF2_LOCATION,
 								     event->location);
 	uint64_t number = collecting->counts[event->location]++;
+	const struct fathom_otf2_plain *context;
 
 	if (number >= location->events || (number && event->time < collecting->correction->times[event->location]
 					   [number - 1])) {
@@ -256,8 +298,13 @@ static bool take_event(void *data, const struct fathom_otf2_event *event)
 		return false;
 	}
 	collecting->correction->times[event->location][number] = event->time;
-	fathom_operation_matching_take(collecting->matching, event, number, false);
+	fathom_operation_matching_take(collecting->matching, event, number, ends_with_neighbours(collecting, event));
 	switch (event->kind) {
+	case FATHOM_RECORD_ENTER: collecting->entered[event->location] = event->ref; break;
+	case FATHOM_RECORD_CALLING_CONTEXT_ENTER:
+		context = fathom_otf2_find(&collecting->trace->defs, FATHOM_OTF2_CONTEXT, event->ref);
+		collecting->entered[event->location] = context ? context->number : UINT64_MAX;
+		break;
 	case FATHOM_RECORD_THREAD_FORK:
 	case FATHOM_RECORD_THREAD_JOIN:
 	case FATHOM_RECORD_THREAD_TEAM_BEGIN:
@@ -325,6 +372,7 @@ static void fini_collecting(struct collecting *collecting)
 	free(collecting->forks);
 	free(collecting->parts);
 	free(collecting->counts);
+	free(collecting->entered);
 	fathom_table_fini(&collecting->begins);
 	fathom_table_fini(&collecting->ends);
 	fathom_table_fini(&collecting->threads);
@@ -348,6 +396,8 @@ int fathom_clock_correction_make(struct fathom_clock_correction *correction, str
 	collecting.between = fmax(latencies->between_hosts * ticks_per_ns, 2);
 	collecting.comm_count = fathom_otf2_count(&trace->defs, FATHOM_OTF2_COMM);
 	collecting.counts = fathom_tool_alloc(locations, sizeof(uint64_t));
+	collecting.entered = fathom_tool_alloc(locations, sizeof(uint64_t));
+	collecting.has_neighbours = knows_neighbours(&trace->defs);
 	collecting.forks = fathom_tool_alloc(locations, sizeof(struct forks));
 	collecting.parts = fathom_tool_alloc(collecting.comm_count, sizeof(struct parts *));
 	collecting.clock = fathom_logical_clock_create(locations, fmax(ticks_per_ns, 1));

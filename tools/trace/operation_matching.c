@@ -437,6 +437,9 @@ static void end_post(struct fathom_operation_matching *matching, struct post *po
 	post->is_pending = false;
 	end_part(&post->part, event, number);
 	post->part.op = event->op;
+	post->part.has_sides = is_window || (comm && comm->is_inter);
+	post->part.has_sent = event->bytes > 0;
+	post->part.has_received = event->bytes_received > 0;
 	if (comm)
 		post->part.member = fathom_otf2_comm_process(defs, comm, post->part.process);
 	if (comm && event->peer < OTF2_COLLECTIVE_ROOT_THIS_GROUP)

@@ -19,6 +19,8 @@ struct fathom_operation_part {
 	uint64_t first_number, first_time;	/* numbers of events count from 0 in each location */
 	uint64_t last_number, last_time;
 	uint32_t op;		/* collective operation */
+	bool has_sides;		/* it is on a window or an inter-communicator */
+	bool has_sent, has_received;	/* at least a byte */
 	int64_t member;		/* position in the communicator; -1: unknown */
 	int64_t root;		/* index of the process that is the root; -1: none */
 	bool is_ended;
