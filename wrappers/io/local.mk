@@ -8,8 +8,9 @@ if HAVE_SHARED
 lib_LTLIBRARIES += libfathom-io.la
 libfathom_io_la_SOURCES = wrappers/io/handles.c wrappers/io/handles.h wrappers/io/scope.c wrappers/io/scope.h
 nodist_libfathom_io_la_SOURCES = $(io_made)
-# _FORTIFY_SOURCE would define some of these functions in headers.
-libfathom_io_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/wrappers -I$(top_builddir)/wrappers -U_FORTIFY_SOURCE
+# _FORTIFY_SOURCE, and inline functions of the C library, would define some of these functions in headers.
+libfathom_io_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/wrappers -I$(top_builddir)/wrappers -U_FORTIFY_SOURCE \
+	-D__NO_INLINE__
 # Exceptions and cancellation pass through the wrappers. The declarations of some functions are in no header.
 # Only GCC has the last warning; clang would warn that it does not know it.
 libfathom_io_la_CFLAGS = $(AM_CFLAGS) -fno-plt -fexceptions -fno-stack-protector -fno-builtin \
