@@ -14,6 +14,8 @@
 #include "event/event.h"
 #include "platform/compiler.h"
 #include "user/fortran.h"
+#include "user/metric.h"
+#include "user/topology.h"
 #include "user/user.h"
 
 /* Returns the length of a text without the blanks with which Fortran fills it. */

@@ -1,8 +1,9 @@
 # What a program calls itself: part of libfathom, so that every program and library that was compiled for it finds it.
 user_sources = \
 	wrappers/user/fortran.c wrappers/user/fortran.h \
-	wrappers/user/metric.c \
+	wrappers/user/metric.c wrappers/user/metric.h \
 	wrappers/user/named.c \
+	wrappers/user/topology.h \
 	wrappers/user/user.c wrappers/user/user.h
 # configure --without-topologies
 if WITH_TOPOLOGIES

@@ -13,7 +13,7 @@
 #include "event/nesting.h"
 #include "platform/compiler.h"
 #include "platform/log.h"
-#include "user/user.h"
+#include "user/metric.h"
 
 enum { TEXT_BYTES = 256 };	/* longer names, units and descriptions are cut */
 

@@ -9,7 +9,7 @@
 #include "event/nesting.h"
 #include "platform/compiler.h"
 #include "platform/log.h"
-#include "user/user.h"
+#include "user/topology.h"
 
 enum { TEXT_BYTES = 256 };	/* longer names are cut */
 

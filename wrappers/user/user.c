@@ -16,6 +16,8 @@
 #include "event/event.h"
 #include "event/nesting.h"
 #include "platform/compiler.h"
+#include "user/metric.h"
+#include "user/topology.h"
 #include "user/user.h"
 
 static const void *known(const struct fathom_place_ *place)
