@@ -13,14 +13,15 @@ struct epoch {
 	uint32_t unlock;			/* record of the origin */
 	uint32_t target;
 	uint32_t is_shared;
-	double begin, end;			/* enter of the lock, leave of the unlock */
+	double begin;				/* enter of the lock */
+	double release, end;			/* enter and leave of the unlock; the lock is free from a moment between */
 };
 
-/* What the origin gets to know: another epoch ended at time. */
+/* What the origin gets to know: another epoch, whose unlock lasted from release to end, held the lock before. */
 struct competition {
 	struct fathom_waits_op_name lock, cause;
 	uint32_t unlock, reserved;
-	double time;
+	double release, end;
 };
 
 struct fathom_waits_lock_epochs {
@@ -77,6 +78,7 @@ int fathom_waits_lock_epochs_visit(struct fathom_waits_lock_epochs *epochs,
 	epoch.target = part->peer;
 	epoch.is_shared = *lock & 1;
 	epoch.begin = fathom_waits_enter(state, location, epoch.lock.record);
+	epoch.release = fathom_waits_enter(state, location, record);
 	epoch.end = fathom_waits_leave(state, location, record);
 	fathom_waits_key_remove(&epochs->open, key);
 	return fathom_waits_send_to(state, epoch.target, FATHOM_WAITS_MAIL_EPOCH, &epoch, sizeof(epoch), NULL, 0);
@@ -101,8 +103,12 @@ int fathom_waits_lock_epochs_take(struct fathom_waits_lock_epochs *epochs, const
 
 /* --- who waited ---------------------------------------------------------------------------------------- */
 
-/* The order of epochs: by window and target, then by their ends. */
-static int by_end(const void *a, const void *b)
+/*
+ * The order of epochs: by window and target, then by the times when their unlocks began. Of epochs that exclude each
+ * other, the earlier one begins its unlock before the later one has the lock; but its unlock may return only after the
+ * later one is over.
+ */
+static int by_release(const void *a, const void *b)
 {
 	const struct epoch *x = a, *y = b;
 
@@ -110,14 +116,15 @@ static int by_end(const void *a, const void *b)
 		return x->target < y->target ? -1 : 1;
 	if (x->identity != y->identity)
 		return x->identity < y->identity ? -1 : 1;
-	if (x->end != y->end)
-		return x->end < y->end ? -1 : 1;
+	if (x->release != y->release)
+		return x->release < y->release ? -1 : 1;
 	return fathom_waits_name_compare(&x->lock, &y->lock);
 }
 
 static int report(struct fathom_waits_lock_epochs *epochs, const struct epoch *epoch, const struct epoch *before)
 {
-	struct competition competition = { epoch->lock, before->lock, epoch->unlock, 0, before->end };
+	struct competition competition = { epoch->lock, before->lock, epoch->unlock, 0, before->release,
+					   before->end };
 
 	if (before->end <= epoch->begin || before->lock.rank == epoch->lock.rank)
 		return 0;
@@ -137,7 +144,7 @@ static int compare_epochs(void *context, bool *is_idle)
 		return 0;
 	epochs->is_sorted = true;
 	if (epochs->count)
-		qsort(epochs->epochs, epochs->count, sizeof(*epochs->epochs), by_end);
+		qsort(epochs->epochs, epochs->count, sizeof(*epochs->epochs), by_release);
 	for (uint32_t e = 0; e < epochs->count && !err; e++) {
 		const struct epoch *epoch = &epochs->epochs[e], *before;
 
@@ -175,8 +182,8 @@ static int take_competition(void *context, uint32_t type, const void *data, size
 			continue;
 		enter = fathom_waits_enter(epochs->state, location, r);
 		leave = fathom_waits_leave(epochs->state, location, r);
-		wait = fathom_waits_until(enter, leave, competition.time);
-		if (competition.time > leave || wait <= op->wait)
+		wait = fathom_waits_until(enter, leave, competition.end < leave ? competition.end : leave);
+		if (competition.release > leave || wait <= op->wait)
 			continue;
 		op->wait = wait;
 		op->cause = competition.cause;

@@ -527,6 +527,23 @@ static void epochs_compete_for_a_window(void **state)
 	made_destroy(program);
 }
 
+static void an_unlock_returns_after_the_next_lock(void **state)
+{
+	struct made_program *program = made_create(3, 1);
+
+	(void)state;
+	/* Rank 0's unlock gives the window of rank 2 to rank 1, whose epoch is over before the unlock returns. */
+	step(program, 0, A, 1, 1.1, FATHOM_WAITS_RMA_LOCK, 2);
+	step(program, 0, B, 3, 4, FATHOM_WAITS_RMA_UNLOCK, 2);
+	step(program, 1, A, 2, 3.5, FATHOM_WAITS_RMA_LOCK, 2);
+	step(program, 1, B, 3.6, 3.7, FATHOM_WAITS_RMA_UNLOCK, 2);
+	for (int h = 0; searched(program, h); h++) {
+		NEAR(made_at(program, 1, A, FATHOM_WAITS_RMA_SYNC_LOCK_COMPETITION), 1.5);
+		NEAR(made_sum(program, FATHOM_WAITS_RMA_SYNC_LOCK_COMPETITION), 1.5);
+	}
+	made_destroy(program);
+}
+
 /* --- threads ------------------------------------------------------------------------------------------- */
 
 static void threads_wait_for_the_last_of_their_team(void **state)
@@ -614,6 +631,7 @@ int main(void)
 		cmocka_unit_test(an_exposure_waits_for_the_last_complete),
 		cmocka_unit_test(a_fence_waits_for_all_and_for_accesses),
 		cmocka_unit_test(epochs_compete_for_a_window),
+		cmocka_unit_test(an_unlock_returns_after_the_next_lock),
 		cmocka_unit_test(threads_wait_for_the_last_of_their_team),
 		cmocka_unit_test(the_holder_of_a_lock_is_blamed),
 		cmocka_unit_test(idle_threads_are_charged_to_serial_code),
