@@ -14,7 +14,7 @@ struct epoch {
 	uint32_t target;
 	uint32_t is_shared;
 	double begin;				/* enter of the lock */
-	double release, end;			/* enter and leave of the unlock; the lock is free from a moment between */
+	double release, end;			/* enter and leave of the unlock, which frees the lock */
 };
 
 /* What the origin gets to know: another epoch, whose unlock lasted from release to end, held the lock before. */
