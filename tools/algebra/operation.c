@@ -259,8 +259,11 @@ static void order_metrics(struct operation *operation, int32_t (*numbers)[FATHOM
 	}
 	order_below(cube, -1, false, order, &count);
 	order_below(cube, -1, true, order, &count);
-	for (uint32_t i = 0; i < algebra->count; i++)
+	for (uint32_t i = 0; i < algebra->count; i++) {
+		/* Another operation on the same inputs may have been before. */
+		free(algebra->inputs[i].metric);
 		algebra->inputs[i].metric = fathom_tool_alloc(count, sizeof(int32_t));
+	}
 	for (uint32_t m = 0; m < count; m++)
 		place[order[m]] = (int32_t)m;
 	for (uint32_t m = 0; m < count; m++) {
