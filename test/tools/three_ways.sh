@@ -312,13 +312,15 @@ planted mpi_wait_nxn alltoall/MPI_Alltoall 0.3
 planted mpi_latesender sendrecv/MPI_Sendrecv 0.15
 planted mpi_latesender persistent/MPI_Waitall 0.2
 planted mpi_latesender between/MPI_Recv 0.15
-planted pipeline_refill_x_up sweep/MPI_Recv 0.3
-planted pipeline_refill_x_down sweep/MPI_Recv 0.3
 planted mpi_finalize_wait MPI_Finalize 0.3
-for file in run/*.cubex; do
-	"$report" --json "$file" > json || bad "$file: no JSON"
-	same "$file: topology" '[[0, [0]], [1, [1]], [2, [2]]]' "$("$PYTHON3" -c 'import json, sys
+if has_part topologies; then
+	planted pipeline_refill_x_up sweep/MPI_Recv 0.3
+	planted pipeline_refill_x_down sweep/MPI_Recv 0.3
+	for file in run/*.cubex; do
+		"$report" --json "$file" > json || bad "$file: no JSON"
+		same "$file: topology" '[[0, [0]], [1, [1]], [2, [2]]]' "$("$PYTHON3" -c 'import json, sys
 print([[place["rank"], place["at"]] for place in json.load(open("json"))["topologies"][0]["places"]])')"
-done
+	done
+fi
 same "a test does not wait" 0 "$(value mpi_latesender prog/main/test_loop/MPI_Test run/one.cubex)"
 verdict
