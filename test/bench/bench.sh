@@ -3,6 +3,7 @@
 # benchmarks as a tool: table, JSON and plot are whole, peers that are not there are left out and named, results that
 # differ are found. How long anything takes decides nothing. Then what can be guarded at a program's start without a clock.
 . "${srcdir:?}/test/lib.sh" || exit 99
+need_part budget			# most groups compare with it
 here=$srcdir/test/bench
 export srcdir builddir CC MPICC MPIRUN PYTHONDONTWRITEBYTECODE=1
 python=$("$PYTHON3" -c 'import sys; print(sys.executable)')
