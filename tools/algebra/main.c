@@ -19,7 +19,8 @@ static const struct { const char *name, *what; enum fathom_operation operation; 
 static const char help_format[] =
 	"usage: fathom %s -o FILE.cubex RUN RUN...\n"
 	"\n"
-	"Combine the profiles of runs into one profile, which has %s.\n"
+	"Combine the profiles of runs into one profile, which has\n"
+	"%s.\n"
 	"RUN is an experiment directory or a .cubex file.\n"
 	"Call paths match as for fathom diff; one that a run lacks counts as 0.\n"
 	"\n"
