@@ -2,8 +2,8 @@
  * records: what OTF2's event records are: their numbers, names and fields, and how many bytes they take.
  *
  * This is the one table of records. fathom's own writer (lib/trace/buffer.c), the reader, and the estimate of a trace's
- * size (tools/common/score_size.c) all use it. The encoding is that of OTF2 3.0, which is written down in its source
- * alone (src/OTF2_Buffer.c):
+ * size (tools/common/score/score_size.c) all use it. The encoding is that of OTF2 3.0, which is written down in its
+ * source alone (src/OTF2_Buffer.c):
  *
  *	file	chunks, all of one size but the last, which ends with 2, 1 behind its records
  *	chunk	3, endianness (0x42: little), number of the first and of the last event in it (8 bytes each,

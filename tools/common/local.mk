@@ -10,8 +10,8 @@ libtools_la_SOURCES = \
 	tools/common/experiment.c tools/common/experiment.h \
 	tools/common/hash_index.c tools/common/hash_index.h \
 	tools/common/match_key.c tools/common/match_key.h \
-	tools/common/message_pairs.c tools/common/message_pairs.h \
-	tools/common/message_records.c tools/common/message_records.h \
+	tools/common/messages/message_pairs.c tools/common/messages/message_pairs.h \
+	tools/common/messages/message_records.c tools/common/messages/message_records.h \
 	tools/common/number_format.c tools/common/number_format.h \
 	tools/common/profile.c tools/common/profile.h \
 	tools/common/profile_columns.c tools/common/profile_columns.h \
@@ -26,11 +26,11 @@ libtools_la_LIBADD = libcube.la libplatform.la -lm
 # The sizes of traces, which fathom score and fathom filter estimate.
 score_sources = \
 	lib/otf2/records.c lib/otf2/records.h \
-	tools/common/field_size.c tools/common/field_size.h \
-	tools/common/score.c tools/common/score.h tools/common/score_data.h \
-	tools/common/score_counters.c tools/common/score_counters.h \
-	tools/common/score_filter.c tools/common/score_filter.h \
-	tools/common/score_size.c tools/common/score_size.h
+	tools/common/score/field_size.c tools/common/score/field_size.h \
+	tools/common/score/score.c tools/common/score/score.h tools/common/score/score_data.h \
+	tools/common/score/score_counters.c tools/common/score/score_counters.h \
+	tools/common/score/score_filter.c tools/common/score/score_filter.h \
+	tools/common/score/score_size.c tools/common/score/score_size.h
 
 # JSON documents; needs jansson.
 json_sources = tools/common/json_writer.c tools/common/json_writer.h

@@ -11,8 +11,8 @@
 #include "tools/common/command.h"
 #include "tools/common/experiment.h"
 #include "tools/common/number_format.h"
-#include "tools/common/score.h"
-#include "tools/common/score_filter.h"
+#include "tools/common/score/score.h"
+#include "tools/common/score/score_filter.h"
 #include "tools/filter/program_functions.h"
 
 static const char help[] =

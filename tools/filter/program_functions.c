@@ -10,8 +10,8 @@
 
 #include "symbols/symbols.h"
 #include "tools/common/command.h"
-#include "tools/common/score.h"
-#include "tools/common/score_filter.h"
+#include "tools/common/score/score.h"
+#include "tools/common/score/score_filter.h"
 
 bool fathom_functions_are_in(const char *path)
 {

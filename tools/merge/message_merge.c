@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "tools/common/command.h"
-#include "tools/common/message_records.h"
+#include "tools/common/messages/message_records.h"
 
 static void print_record(FILE *file, const struct fathom_message_record *record)
 {

@@ -3,8 +3,8 @@
 #include <stdio.h>
 
 #include "tools/common/json_writer.h"
-#include "tools/common/score.h"
-#include "tools/common/score_filter.h"
+#include "tools/common/score/score.h"
+#include "tools/common/score/score_filter.h"
 
 static json_t *cost(struct fathom_score_cost cost)
 {

@@ -13,8 +13,8 @@
 #include "tools/common/command.h"
 #include "tools/common/experiment.h"
 #include "tools/common/hash_index.h"
-#include "tools/common/score.h"
-#include "tools/common/score_filter.h"
+#include "tools/common/score/score.h"
+#include "tools/common/score/score_filter.h"
 #include "tools/score/json.h"
 #include "tools/score/text.h"
 

@@ -8,7 +8,7 @@
 
 #include "tools/common/command.h"
 #include "tools/common/number_format.h"
-#include "tools/common/score.h"
+#include "tools/common/score/score.h"
 
 enum {
 	TOP_DEFAULT = 15,

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "tools/common/command.h"
-#include "tools/common/message_pairs.h"
+#include "tools/common/messages/message_pairs.h"
 
 enum { ROWS_MOST = 64, PAIRS_MOST = 100 };
 

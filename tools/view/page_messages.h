@@ -1,5 +1,5 @@
 /*
- * page_messages: the messages between ranks, for a page (tools/common/message_pairs.h).
+ * page_messages: the messages between ranks, for a page (tools/common/messages/message_pairs.h).
  *
  * The member messages of the page's definitions is null if the experiment has no messages, else:
  *	ranks		number of ranks

@@ -7,7 +7,7 @@
 
 #include "tools/common/command.h"
 #include "tools/common/json_writer.h"
-#include "tools/common/message_pairs.h"
+#include "tools/common/messages/message_pairs.h"
 
 enum { DOCUMENT = 1 };		/* version of the document's structure */
 

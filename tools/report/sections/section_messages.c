@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "tools/common/command.h"
-#include "tools/common/message_pairs.h"
+#include "tools/common/messages/message_pairs.h"
 #include "tools/common/number_format.h"
 #include "tools/report/json/json_messages.h"
 #include "tools/report/report.h"

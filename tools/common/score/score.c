@@ -1,4 +1,4 @@
-#include "tools/common/score.h"
+#include "tools/common/score/score.h"
 
 #include "config.h"
 
@@ -13,9 +13,9 @@
 #include "tools/common/command.h"
 #include "tools/common/experiment.h"
 #include "tools/common/hash_index.h"
-#include "tools/common/score_counters.h"
-#include "tools/common/score_filter.h"
-#include "tools/common/score_size.h"
+#include "tools/common/score/score_counters.h"
+#include "tools/common/score/score_filter.h"
+#include "tools/common/score/score_size.h"
 
 /* --- names ------------------------------------------------------------------------------------------- */
 

@@ -1,4 +1,4 @@
-#include "tools/common/message_pairs.h"
+#include "tools/common/messages/message_pairs.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,7 +8,7 @@
 #ifndef FATHOM_TOOLS_COMMON_SCORE_SIZE_H
 #define FATHOM_TOOLS_COMMON_SCORE_SIZE_H
 
-#include "tools/common/score_data.h"
+#include "tools/common/score/score_data.h"
 
 /* The values of one call path, for all locations. */
 struct fathom_score_rows {

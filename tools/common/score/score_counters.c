@@ -1,4 +1,4 @@
-#include "tools/common/score_counters.h"
+#include "tools/common/score/score_counters.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 
 #include "otf2/records.h"
 #include "tools/common/command.h"
-#include "tools/common/field_size.h"
+#include "tools/common/score/field_size.h"
 
 enum {
 	STAMP = FATHOM_OTF2_TIME_BYTES,

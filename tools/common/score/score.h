@@ -7,7 +7,7 @@
 #ifndef FATHOM_TOOLS_COMMON_SCORE_H
 #define FATHOM_TOOLS_COMMON_SCORE_H
 
-#include "tools/common/score_data.h"
+#include "tools/common/score/score_data.h"
 
 /* Predicts the trace from score->profile, which is open. 0, or -errno after an error message. */
 int fathom_score_analyse(struct fathom_score *score);

@@ -8,7 +8,7 @@
 #ifndef FATHOM_TOOLS_COMMON_SCORE_FILTER_H
 #define FATHOM_TOOLS_COMMON_SCORE_FILTER_H
 
-#include "tools/common/score_data.h"
+#include "tools/common/score/score_data.h"
 
 /* Drops the functions that the rules exclude. 0, or -errno after an error message. */
 int fathom_score_apply(struct fathom_score *score);

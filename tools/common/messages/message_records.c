@@ -1,4 +1,4 @@
-#include "tools/common/message_records.h"
+#include "tools/common/messages/message_records.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-#include "tools/common/field_size.h"
+#include "tools/common/score/field_size.h"
 
 #include <math.h>
 

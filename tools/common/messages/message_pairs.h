@@ -7,7 +7,7 @@
 #ifndef FATHOM_TOOLS_COMMON_MESSAGE_PAIRS_H
 #define FATHOM_TOOLS_COMMON_MESSAGE_PAIRS_H
 
-#include "tools/common/message_records.h"
+#include "tools/common/messages/message_records.h"
 
 struct fathom_message_pair {
 	uint32_t from, to;

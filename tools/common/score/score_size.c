@@ -1,4 +1,4 @@
-#include "tools/common/score_size.h"
+#include "tools/common/score/score_size.h"
 
 #include <errno.h>
 #include <math.h>
@@ -9,8 +9,8 @@
 #include "otf2/records.h"
 #include "platform/compiler.h"
 #include "tools/common/command.h"
-#include "tools/common/field_size.h"
-#include "tools/common/score_counters.h"
+#include "tools/common/score/field_size.h"
+#include "tools/common/score/score_counters.h"
 
 enum {
 	STAMP = FATHOM_OTF2_TIME_BYTES,

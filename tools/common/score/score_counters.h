@@ -9,7 +9,7 @@
 #ifndef FATHOM_TOOLS_COMMON_SCORE_COUNTERS_H
 #define FATHOM_TOOLS_COMMON_SCORE_COUNTERS_H
 
-#include "tools/common/score_data.h"
+#include "tools/common/score/score_data.h"
 
 /* Reads the counters and given values of the profile. 0, or -errno after an error message. */
 int fathom_score_counters(struct fathom_score *score);

@@ -1,4 +1,4 @@
-#include "tools/common/score_filter.h"
+#include "tools/common/score/score_filter.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,7 +9,7 @@
 
 #include "tools/common/command.h"
 #include "tools/common/number_format.h"
-#include "tools/common/score_size.h"
+#include "tools/common/score/score_size.h"
 
 /* Without --limit a function is dropped if it makes at least this share of the trace and a visit takes less time than
  * this. */
