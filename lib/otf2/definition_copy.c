@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "otf2/definition_callbacks.h"
 #include "otf2/memory.h"
 
 /* OTF2 has deprecated its own definition of call sites, which old traces have. */
@@ -354,44 +355,7 @@ ON(on_handle_state, OTF2_IoHandleRef handle, OTF2_IoAccessMode mode, OTF2_IoStat
 
 static void set_callbacks(OTF2_GlobalDefReaderCallbacks *callbacks)
 {
-	OTF2_GlobalDefReaderCallbacks_SetClockPropertiesCallback(callbacks, on_clock);
-	OTF2_GlobalDefReaderCallbacks_SetParadigmCallback(callbacks, on_paradigm);
-	OTF2_GlobalDefReaderCallbacks_SetParadigmPropertyCallback(callbacks, on_paradigm_property);
-	OTF2_GlobalDefReaderCallbacks_SetIoParadigmCallback(callbacks, on_io_paradigm);
-	OTF2_GlobalDefReaderCallbacks_SetStringCallback(callbacks, on_string);
-	OTF2_GlobalDefReaderCallbacks_SetAttributeCallback(callbacks, on_attribute);
-	OTF2_GlobalDefReaderCallbacks_SetSystemTreeNodeCallback(callbacks, on_node);
-	OTF2_GlobalDefReaderCallbacks_SetSystemTreeNodeDomainCallback(callbacks, on_node_domain);
-	OTF2_GlobalDefReaderCallbacks_SetSystemTreeNodePropertyCallback(callbacks, on_node_property);
-	OTF2_GlobalDefReaderCallbacks_SetLocationGroupCallback(callbacks, on_process);
-	OTF2_GlobalDefReaderCallbacks_SetLocationGroupPropertyCallback(callbacks, on_process_property);
-	OTF2_GlobalDefReaderCallbacks_SetLocationCallback(callbacks, on_location);
-	OTF2_GlobalDefReaderCallbacks_SetLocationPropertyCallback(callbacks, on_location_property);
-	OTF2_GlobalDefReaderCallbacks_SetRegionCallback(callbacks, on_region);
-	OTF2_GlobalDefReaderCallbacks_SetCallsiteCallback(callbacks, on_callsite);
-	OTF2_GlobalDefReaderCallbacks_SetCallpathCallback(callbacks, on_callpath);
-	OTF2_GlobalDefReaderCallbacks_SetCallpathParameterCallback(callbacks, on_callpath_parameter);
-	OTF2_GlobalDefReaderCallbacks_SetGroupCallback(callbacks, on_group);
-	OTF2_GlobalDefReaderCallbacks_SetMetricMemberCallback(callbacks, on_member);
-	OTF2_GlobalDefReaderCallbacks_SetMetricClassCallback(callbacks, on_class);
-	OTF2_GlobalDefReaderCallbacks_SetMetricInstanceCallback(callbacks, on_instance);
-	OTF2_GlobalDefReaderCallbacks_SetMetricClassRecorderCallback(callbacks, on_recorder);
-	OTF2_GlobalDefReaderCallbacks_SetCommCallback(callbacks, on_comm);
-	OTF2_GlobalDefReaderCallbacks_SetInterCommCallback(callbacks, on_inter_comm);
-	OTF2_GlobalDefReaderCallbacks_SetParameterCallback(callbacks, on_parameter);
-	OTF2_GlobalDefReaderCallbacks_SetRmaWinCallback(callbacks, on_window);
-	OTF2_GlobalDefReaderCallbacks_SetCartDimensionCallback(callbacks, on_dimension);
-	OTF2_GlobalDefReaderCallbacks_SetCartTopologyCallback(callbacks, on_topology);
-	OTF2_GlobalDefReaderCallbacks_SetCartCoordinateCallback(callbacks, on_coordinate);
-	OTF2_GlobalDefReaderCallbacks_SetSourceCodeLocationCallback(callbacks, on_source);
-	OTF2_GlobalDefReaderCallbacks_SetCallingContextCallback(callbacks, on_context);
-	OTF2_GlobalDefReaderCallbacks_SetCallingContextPropertyCallback(callbacks, on_context_property);
-	OTF2_GlobalDefReaderCallbacks_SetInterruptGeneratorCallback(callbacks, on_generator);
-	OTF2_GlobalDefReaderCallbacks_SetIoFilePropertyCallback(callbacks, on_file_property);
-	OTF2_GlobalDefReaderCallbacks_SetIoRegularFileCallback(callbacks, on_file);
-	OTF2_GlobalDefReaderCallbacks_SetIoDirectoryCallback(callbacks, on_directory);
-	OTF2_GlobalDefReaderCallbacks_SetIoHandleCallback(callbacks, on_handle);
-	OTF2_GlobalDefReaderCallbacks_SetIoPreCreatedHandleStateCallback(callbacks, on_handle_state);
+	FATHOM_OTF2_DEFINITION_CALLBACKS(FATHOM_OTF2_SET_DEFINITION_CALLBACK)
 }
 
 int fathom_otf2_copy_definitions(OTF2_Reader *reader, OTF2_GlobalDefWriter *writer,

@@ -3,6 +3,7 @@ otf2_reader_sources = \
 	lib/otf2/anchor_file.c lib/otf2/anchor_file.h \
 	lib/otf2/archive_reader.c lib/otf2/archive_reader.h \
 	lib/otf2/archive_writer.c lib/otf2/archive_writer.h \
+	lib/otf2/definition_callbacks.h \
 	lib/otf2/definition_copy.c lib/otf2/definition_copy.h \
 	lib/otf2/definition_index.c lib/otf2/definition_index.h \
 	lib/otf2/definition_reader.c lib/otf2/definition_reader.h \
