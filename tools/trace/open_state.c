@@ -497,47 +497,52 @@ static bool take_window_lock(struct fathom_open_state *state, const struct fatho
 	return true;
 }
 
-bool fathom_open_state_take(struct fathom_open_state *state, const struct fathom_otf2_event *event, uint64_t number)
+/* --- parts ----------------------------------------------------------------------------------------------- */
+
+/* The functions below each take the records of one part of the table of records. They return whether the copy has the
+ * event. */
+
+static bool take_general(struct fathom_open_state *state, const struct fathom_otf2_event *event, uint64_t number)
 {
 	struct fathom_open_place *place = &state->places[event->location];
-	bool marked = is_marked(state, event, number);
+	struct fathom_open_items *items = current_items(state, event->location);
 
 	switch (event->kind) {
 	case FATHOM_RECORD_ENTER:
-	case FATHOM_RECORD_CALLING_CONTEXT_ENTER:
-		push(current_items(state, event->location), event, number);
-		return true;
-	case FATHOM_RECORD_THREAD_ACQUIRE_LOCK:
-	case FATHOM_RECORD_OMP_ACQUIRE_LOCK: take_acquire(state, event, number); return true;
-	case FATHOM_RECORD_THREAD_RELEASE_LOCK:
-	case FATHOM_RECORD_OMP_RELEASE_LOCK: take_release(state, event); return true;
-	case FATHOM_RECORD_LEAVE:
-		close_item(current_items(state, event->location), FATHOM_RECORD_ENTER, event);
-		return true;
+	case FATHOM_RECORD_CALLING_CONTEXT_ENTER: push(items, event, number); break;
+	case FATHOM_RECORD_LEAVE: close_item(items, FATHOM_RECORD_ENTER, event); break;
 	case FATHOM_RECORD_CALLING_CONTEXT_LEAVE:
-		close_item(current_items(state, event->location), FATHOM_RECORD_CALLING_CONTEXT_ENTER, event);
-		return true;
+		close_item(items, FATHOM_RECORD_CALLING_CONTEXT_ENTER, event);
+		break;
 	case FATHOM_RECORD_PARAMETER_STRING:
 	case FATHOM_RECORD_PARAMETER_INT:
-	case FATHOM_RECORD_PARAMETER_UNSIGNED_INT:
-		push_parameter(current_items(state, event->location), event, number);
-		return true;
-	case FATHOM_RECORD_PROGRAM_BEGIN:
-	case FATHOM_RECORD_THREAD_FORK:
-	case FATHOM_RECORD_OMP_FORK: push(&place->items, event, number); return true;
+	case FATHOM_RECORD_PARAMETER_UNSIGNED_INT: push_parameter(items, event, number); break;
+	case FATHOM_RECORD_METRIC: take_metric(state, event); break;
+	case FATHOM_RECORD_PROGRAM_BEGIN: push(&place->items, event, number); break;
 	case FATHOM_RECORD_PROGRAM_END:
 		if (place->items.count && place->items.list[0].event.kind == FATHOM_RECORD_PROGRAM_BEGIN)
 			remove_item(&place->items, 0);
-		return true;
-	case FATHOM_RECORD_THREAD_JOIN: close_item(&place->items, FATHOM_RECORD_THREAD_FORK, event); return true;
-	case FATHOM_RECORD_OMP_JOIN: close_item(&place->items, FATHOM_RECORD_OMP_FORK, event); return true;
+		break;
 	case FATHOM_RECORD_MEASUREMENT_ON_OFF:
 		if (event->op)
 			close_item(&place->items, FATHOM_RECORD_MEASUREMENT_ON_OFF, event);
 		else
 			push(&place->items, event, number);
-		return true;
-	case FATHOM_RECORD_METRIC: take_metric(state, event); return true;
+		break;
+	default: break;
+	}
+	return true;
+}
+
+static bool take_thread_or_team(struct fathom_open_state *state, const struct fathom_otf2_event *event, uint64_t number)
+{
+	struct fathom_open_items *items = &state->places[event->location].items;
+
+	switch (event->kind) {
+	case FATHOM_RECORD_THREAD_FORK:
+	case FATHOM_RECORD_OMP_FORK: push(items, event, number); return true;
+	case FATHOM_RECORD_THREAD_JOIN: close_item(items, FATHOM_RECORD_THREAD_FORK, event); return true;
+	case FATHOM_RECORD_OMP_JOIN: close_item(items, FATHOM_RECORD_OMP_FORK, event); return true;
 	case FATHOM_RECORD_THREAD_TEAM_BEGIN:
 	case FATHOM_RECORD_THREAD_TEAM_END: take_team(state, event, number); return true;
 	case FATHOM_RECORD_THREAD_TASK_CREATE:
@@ -547,47 +552,60 @@ bool fathom_open_state_take(struct fathom_open_state *state, const struct fathom
 	case FATHOM_RECORD_THREAD_BEGIN:
 	case FATHOM_RECORD_THREAD_END:
 	case FATHOM_RECORD_THREAD_WAIT: return take_thread(state, event, number);
-	case FATHOM_RECORD_COMM_CREATE: begin_single(state, &state->comms, event, event->ref, number); return true;
-	case FATHOM_RECORD_COMM_DESTROY: end_single(state, &state->comms, event, event->ref); return true;
-	case FATHOM_RECORD_RMA_WIN_CREATE: begin_single(state, &state->windows, event, event->ref, number); return true;
-	case FATHOM_RECORD_RMA_WIN_DESTROY:
-		synchronize(state, event, UINT32_MAX);
-		end_single(state, &state->windows, event, event->ref);
-		return true;
-	case FATHOM_RECORD_IO_CREATE_HANDLE: begin_single(state, &state->handles, event, event->ref,
-							  number); return true;
-	case FATHOM_RECORD_IO_DUPLICATE_HANDLE:
-		begin_single(state, &state->handles, event, event->other, number);
-		return true;
-	case FATHOM_RECORD_IO_DESTROY_HANDLE: end_single(state, &state->handles, event, event->ref); return true;
-	case FATHOM_RECORD_IO_OPERATION_BEGIN:
-		begin_single(state, &state->file_operations, event, file_operation(event), number);
-		return !marked;
-	case FATHOM_RECORD_IO_OPERATION_TEST:
-	case FATHOM_RECORD_IO_OPERATION_ISSUED:
-		return continue_single(state, &state->file_operations, event, file_operation(event), false);
-	case FATHOM_RECORD_IO_OPERATION_COMPLETE:
-	case FATHOM_RECORD_IO_OPERATION_CANCELLED:
-		return continue_single(state, &state->file_operations, event, file_operation(event), true);
+	default: return true;
+	}
+}
+
+static void take_lock(struct fathom_open_state *state, const struct fathom_otf2_event *event, uint64_t number)
+{
+	if (event->kind == FATHOM_RECORD_THREAD_ACQUIRE_LOCK || event->kind == FATHOM_RECORD_OMP_ACQUIRE_LOCK)
+		take_acquire(state, event, number);
+	else
+		take_release(state, event);
+}
+
+/* Takes a record of messages, communicators or collective operations on communicators. */
+static bool take_mpi(struct fathom_open_state *state, const struct fathom_otf2_event *event, uint64_t number)
+{
+	struct fathom_open_place *place = &state->places[event->location];
+	bool is_left_out = is_marked(state, event, number);
+
+	switch (event->kind) {
 	case FATHOM_RECORD_MPI_SEND:
-	case FATHOM_RECORD_MPI_RECV: return !marked;
+	case FATHOM_RECORD_MPI_RECV: return !is_left_out;
 	case FATHOM_RECORD_MPI_ISEND:
 	case FATHOM_RECORD_MPI_IRECV_REQUEST:
 	case FATHOM_RECORD_NON_BLOCKING_COLLECTIVE_REQUEST:
 		begin_single(state, &state->requests, event, event->id, number);
-		return !marked;
+		return !is_left_out;
 	case FATHOM_RECORD_MPI_REQUEST_TEST: return continue_single(state, &state->requests, event, event->id, false);
 	case FATHOM_RECORD_MPI_IRECV:
 	case FATHOM_RECORD_MPI_ISEND_COMPLETE:
 	case FATHOM_RECORD_MPI_REQUEST_CANCELLED:
 	case FATHOM_RECORD_NON_BLOCKING_COLLECTIVE_COMPLETE:
-		return continue_single(state, &state->requests, event, event->id, true) && !marked;
+		return continue_single(state, &state->requests, event, event->id, true) && !is_left_out;
 	case FATHOM_RECORD_MPI_COLLECTIVE_BEGIN:
 	case FATHOM_RECORD_MPI_COLLECTIVE_END:
 		return take_collective(&place->in_collective, &place->skips_collective,
-				       event->kind == FATHOM_RECORD_MPI_COLLECTIVE_BEGIN, marked);
+				       event->kind == FATHOM_RECORD_MPI_COLLECTIVE_BEGIN, is_left_out);
+	case FATHOM_RECORD_COMM_CREATE: begin_single(state, &state->comms, event, event->ref, number); return true;
+	case FATHOM_RECORD_COMM_DESTROY: end_single(state, &state->comms, event, event->ref); return true;
+	default: return true;
+	}
+}
+
+static bool take_window(struct fathom_open_state *state, const struct fathom_otf2_event *event, uint64_t number)
+{
+	switch (event->kind) {
+	case FATHOM_RECORD_RMA_WIN_CREATE: begin_single(state, &state->windows, event, event->ref, number); return true;
+	case FATHOM_RECORD_RMA_WIN_DESTROY:
+		synchronize(state, event, UINT32_MAX);
+		end_single(state, &state->windows, event, event->ref);
+		return true;
 	case FATHOM_RECORD_RMA_COLLECTIVE_BEGIN:
-	case FATHOM_RECORD_RMA_COLLECTIVE_END: return take_window_collective(state, place, event, marked);
+	case FATHOM_RECORD_RMA_COLLECTIVE_END:
+		return take_window_collective(state, &state->places[event->location], event,
+					      is_marked(state, event, number));
 	case FATHOM_RECORD_RMA_GROUP_SYNC:
 		if (event->tag & OTF2_RMA_SYNC_LEVEL_MEMORY && state->is_inside)
 			synchronize(state, event, UINT32_MAX);
@@ -605,4 +623,40 @@ bool fathom_open_state_take(struct fathom_open_state *state, const struct fathom
 	case FATHOM_RECORD_RMA_RELEASE_LOCK: return take_window_lock(state, event, number);
 	default: return true;
 	}
+}
+
+static bool take_file(struct fathom_open_state *state, const struct fathom_otf2_event *event, uint64_t number)
+{
+	switch (event->kind) {
+	case FATHOM_RECORD_IO_CREATE_HANDLE:
+		begin_single(state, &state->handles, event, event->ref, number);
+		return true;
+	case FATHOM_RECORD_IO_DUPLICATE_HANDLE:
+		begin_single(state, &state->handles, event, event->other, number);
+		return true;
+	case FATHOM_RECORD_IO_DESTROY_HANDLE: end_single(state, &state->handles, event, event->ref); return true;
+	case FATHOM_RECORD_IO_OPERATION_BEGIN:
+		return !begin_single(state, &state->file_operations, event, file_operation(event), number)->is_left_out;
+	case FATHOM_RECORD_IO_OPERATION_TEST:
+	case FATHOM_RECORD_IO_OPERATION_ISSUED:
+		return continue_single(state, &state->file_operations, event, file_operation(event), false);
+	case FATHOM_RECORD_IO_OPERATION_COMPLETE:
+	case FATHOM_RECORD_IO_OPERATION_CANCELLED:
+		return continue_single(state, &state->file_operations, event, file_operation(event), true);
+	default: return true;
+	}
+}
+
+bool fathom_open_state_take(struct fathom_open_state *state, const struct fathom_otf2_event *event, uint64_t number)
+{
+	switch (fathom_otf2_records[event->kind].part) {
+	case FATHOM_OTF2_PART_GENERAL: return take_general(state, event, number);
+	case FATHOM_OTF2_PART_TEAM: return take_thread_or_team(state, event, number);
+	case FATHOM_OTF2_PART_LOCK: take_lock(state, event, number); return true;
+	case FATHOM_OTF2_PART_MESSAGE:
+	case FATHOM_OTF2_PART_COLLECTIVE: return take_mpi(state, event, number);
+	case FATHOM_OTF2_PART_WINDOW: return take_window(state, event, number);
+	case FATHOM_OTF2_PART_FILE: return take_file(state, event, number);
+	}
+	return true;
 }
