@@ -68,7 +68,7 @@ EXTRA_DIST += $(run_tests) \
 	test/run/sleds/library.cc test/run/sleds/ends.c test/run/sleds/calls.f90 \
 	test/run/trace-locks.c \
 	test/run/trace-locks-omp.c \
-	test/run/trace-lib.sh \
+	test/run/trace-lib.sh test/run/waits-lib.sh test/run/waits_work.h \
 	test/run/endings/lib.sh test/run/endings/check.sh test/run/endings/table \
 	test/run/sampling/unseen.c test/run/sampling/no_perf.c test/run/sampling/ranks.c \
 	test/run/endings/ways.c test/run/endings/exceptions.cc test/run/endings/omp.c \

@@ -3,22 +3,16 @@
 # persistent requests, matched probes, sessions, and ranks that end early. test/run/waits.sh has MPI_Abort,
 # MPI_ANY_SOURCE, MPI_PROC_NULL, messages to oneself and cancelled requests.
 . "${srcdir:?}/test/lib.sh" || exit 99
-need_mpi
+. "$srcdir/test/run/waits-lib.sh" || exit 99
 
 cat > prog.c <<'C'
 #include <mpi.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+#include "waits_work.h"
 #define NO MPI_STATUS_IGNORE
 static char data[64];
 static int rank;
-static void work(void)
-{
-	struct timespec time = { 0, 300000000 };
-	while (nanosleep(&time, &time))
-		;
-}
 static void between_groups(void)
 {
 	MPI_Comm half, both;
@@ -26,7 +20,7 @@ static void between_groups(void)
 	MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, 1 - rank, 5, &both);
 	MPI_Barrier(MPI_COMM_WORLD);
 	if (rank == 0) {
-		work();
+		work(0.3);
 		MPI_Send(data, 8, MPI_CHAR, 0, 1, both);
 	} else {
 		MPI_Recv(data, 8, MPI_CHAR, 0, 1, both, NO);
@@ -42,7 +36,7 @@ static void freed_early(void)
 	MPI_Request request, barrier;
 	MPI_Comm_dup(MPI_COMM_WORLD, &one);
 	if (rank == 0) {
-		work();
+		work(0.3);
 		MPI_Isend(data, 8, MPI_CHAR, 1, 2, one, &request);
 		MPI_Ibarrier(one, &barrier);
 		MPI_Comm_free(&one);
@@ -55,7 +49,7 @@ static void freed_early(void)
 	MPI_Comm_dup(MPI_COMM_WORLD, &other);
 	MPI_Wait(&barrier, NO);
 	if (rank == 1)
-		work();
+		work(0.3);
 	MPI_Barrier(other);
 	MPI_Comm_free(&other);
 }
@@ -68,7 +62,7 @@ static void persistent(void)
 		MPI_Recv_init(data, 8, MPI_CHAR, MPI_ANY_SOURCE, 7, MPI_COMM_WORLD, &request);
 	for (int i = 0; i < 3; i++) {
 		if (rank == 0 && i == 2)
-			work();
+			work(0.3);
 		MPI_Start(&request);
 		MPI_Wait(&request, NO);
 	}
@@ -80,7 +74,7 @@ static void probed(void)
 	MPI_Status status;
 	if (rank == 0) {
 		MPI_Send(data, 8, MPI_CHAR, 1, 8, MPI_COMM_WORLD);
-		work();
+		work(0.3);
 		MPI_Send(data, 8, MPI_CHAR, 1, 8, MPI_COMM_WORLD);
 	} else {
 		MPI_Mprobe(0, 8, MPI_COMM_WORLD, &message, &status);
@@ -98,7 +92,7 @@ static int session(void)
 	MPI_Group_from_session_pset(session, "mpi://WORLD", &group);
 	MPI_Comm_create_from_group(group, "test", MPI_INFO_NULL, MPI_ERRORS_RETURN, &comm);
 	MPI_Comm_rank(comm, &rank);
-	if (rank == 0) work();
+	if (rank == 0) work(0.3);
 	MPI_Barrier(comm);
 	MPI_Comm_free(&comm);
 	MPI_Group_free(&group);
@@ -128,19 +122,12 @@ int main(int argc, char **argv)
 	return 0;
 }
 C
-mpilibs="-L$builddir/.libs -Wl,-rpath,$builddir/.libs -Wl,--push-state,--no-as-needed -lfathom-compiler -lfathom-mpi -lfathom -Wl,--pop-state"
-"$MPICC" -g -O1 -finstrument-functions prog.c -o prog $mpilibs || die "cannot build"
+build_prog
 
 timeout -s KILL 100 "$MPIRUN" -n 2 ./prog > out 2> err || bad "the program failed: $(cat err)"
 dir=$(experiment) || exit 1
 f=$dir/profile.cubex
 check_profile "$f"
-attribute() { tar xOf "$f" anchor.xml | sed -n "s/.*key=\"fathom::$1\" value=\"\\([^\"]*\\)\".*/\\1/p"; }
-waited() {
-	got=$(value "$2" "prog/main/$3" "$f")
-	awk -v g="$got" -v w="$4" 'BEGIN { d = g - w; if (d < 0) d = -d; exit !(d <= 0.3 * w || d <= 0.1) }' ||
-		bad "$1: $2 at $3 should be $4 s, is $got"
-}
 same "messages without a partner" "" "$(attribute wait_unmatched_messages)"
 waited "intercommunicator" mpi_latesender between_groups/MPI_Recv 0.3
 # Collective operations between groups are not searched, and the profile says so.

@@ -2,23 +2,17 @@
 # Wait states with MPI_THREAD_MULTIPLE: four threads in each of two ranks, with tags, communicators and requests of their
 # own, or with requests that another thread completes. The planted waiting is found at its thread's call path.
 . "${srcdir:?}/test/lib.sh" || exit 99
-need_mpi
+. "$srcdir/test/run/waits-lib.sh" || exit 99
 
 cat > prog.c <<'C'
 #include <mpi.h>
 #include <pthread.h>
 #include <string.h>
-#include <time.h>
+#include "waits_work.h"
 enum { THREADS = 4, ROUNDS = 200 };
 #define NO MPI_STATUS_IGNORE
 static int rank;
 static MPI_Comm comms[THREADS];
-static void work(long ms)
-{
-	struct timespec time = { ms / 1000, ms % 1000 * 1000000 };
-	while (nanosleep(&time, &time))
-		;
-}
 static void tags(int me)	/* all threads on one communicator */
 {
 	char out[8] = { 0 }, in[8];
@@ -30,7 +24,7 @@ static void tags(int me)	/* all threads on one communicator */
 		MPI_Waitall(2, r, statuses);
 	}
 	if (rank == 0) {
-		work(200 + 100 * me);
+		work(0.2 + 0.1 * me);
 		MPI_Send(out, 8, MPI_CHAR, 1, me, MPI_COMM_WORLD);
 	} else {
 		MPI_Recv(in, 8, MPI_CHAR, MPI_ANY_SOURCE, me, MPI_COMM_WORLD, NO);
@@ -46,7 +40,7 @@ static void communicators(int me)	/* equal tags */
 			MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, comms[me]);
 	}
 	if (rank == 1)
-		work(300);
+		work(0.3);
 	MPI_Barrier(comms[me]);
 }
 static void *thread(void *number)
@@ -71,7 +65,7 @@ static void handed_over(void)
 	if (rank == 0) {
 		MPI_Send(out, 8, MPI_CHAR, 1, 9, MPI_COMM_WORLD);
 		MPI_Send(out, 8, MPI_CHAR, 1, 9, MPI_COMM_WORLD);
-		work(300);
+		work(0.3);
 		MPI_Send(out, 8, MPI_CHAR, 1, 9, MPI_COMM_WORLD);
 	} else {
 		MPI_Irecv(in0, 8, MPI_CHAR, 0, 9, MPI_COMM_WORLD, &given[0]);
@@ -88,7 +82,7 @@ static void late_second(void)
 	pthread_t t;
 	if (rank == 0) {
 		MPI_Send(out, 8, MPI_CHAR, 1, 10, MPI_COMM_WORLD);
-		work(300);
+		work(0.3);
 		MPI_Send(out, 8, MPI_CHAR, 1, 10, MPI_COMM_WORLD);
 	} else {
 		MPI_Irecv(in0, 8, MPI_CHAR, 0, 10, MPI_COMM_WORLD, &given[0]);
@@ -123,8 +117,7 @@ int main(int argc, char **argv)
 	return 0;
 }
 C
-mpilibs="-L$builddir/.libs -Wl,-rpath,$builddir/.libs -Wl,--push-state,--no-as-needed -lfathom-compiler -lfathom-pthread -lfathom-mpi -lfathom -Wl,--pop-state"
-"$MPICC" -g -O1 -pthread -finstrument-functions prog.c -o prog $mpilibs || die "cannot build"
+build_prog -pthread -lfathom-pthread
 timeout -s KILL 100 "$MPIRUN" -n 2 ./prog > out 2> err
 case $? in
 0) ;;
@@ -134,22 +127,18 @@ esac
 dir=$(experiment) || exit 1
 f=$dir/profile.cubex
 check_profile "$f"
-attribute() { tar xOf "$f" anchor.xml | sed -n "s/.*key=\"fathom::$1\" value=\"\\([^\"]*\\)\".*/\\1/p"; }
 same "messages without a partner" "" "$(attribute wait_unmatched_messages)"
 # For each rank: 4 x (200 x 3 + 1 + 200 + 4 + 1) by the threads, and what main does.
 same "operations" yes "$(attribute wait_states)"
 
-# waited WHAT METRIC FUNCTION SECONDS: the time below this function, of all threads.
-waited() {
+# waited_below WHAT METRIC FUNCTION SECONDS: the time below this function, of all threads.
+waited_below() {
 	got=$(values "$2" "$f" | awk -v p="/$3" '{ v = $1; if (index($0, p)) s += v } END { print s + 0 }')
-	awk -v g="$got" -v w="$4" 'BEGIN { d = g - w; if (d < 0) d = -d; exit !(d <= 0.3 * w || d <= 0.1) }' ||
-		bad "$1: $2 below $3 should be $4 s, is $got"
+	near "$1: $2 below $3" "$4" "$got"
 }
-waited "equal communicator, other tags" mpi_latesender tags/MPI_Recv 1.4
-waited "equal tags, other communicators" mpi_barrier_wait communicators 1.2
-waited "requests of another thread" mpi_latesender handed_over 0.3
-waited "requests of another thread, in the other order" mpi_latesender complete 0.3
-for metric in $("$builddir/test/run/dump" -s "$f" | awk '/^metric / { print $2 }'); do
-	"$builddir/test/run/dump" "$metric" "$f" | grep -q '^-' && bad "$metric has a negative value"
-done
+waited_below "equal communicator, other tags" mpi_latesender tags/MPI_Recv 1.4
+waited_below "equal tags, other communicators" mpi_barrier_wait communicators 1.2
+waited_below "requests of another thread" mpi_latesender handed_over 0.3
+waited_below "requests of another thread, in the other order" mpi_latesender complete 0.3
+nothing_negative "threads"
 verdict

@@ -117,7 +117,7 @@ test_unit_tools_test_number_LDADD = libtools.la $(CMOCKA_LIBS)
 TESTS += test/unit/tools/test_number
 check_PROGRAMS += test/unit/tools/test_grid_waits
 test_unit_tools_test_grid_waits_SOURCES = test/unit/tools/test_grid_waits.c tools/report/grid_waits.c \
-	tools/report/grid_waits.h test/unit/support/unit_test.h
+	tools/report/grid_waits.h test/unit/support/unit_test.h test/unit/support/near.h
 test_unit_tools_test_grid_waits_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)
 test_unit_tools_test_grid_waits_CFLAGS = $(test_cflags)
 test_unit_tools_test_grid_waits_LDADD = libtools.la $(CMOCKA_LIBS) -lm

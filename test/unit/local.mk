@@ -74,10 +74,10 @@ test_unit_waits_test_host_mail_SOURCES = test/unit/waits/test_host_mail.c test/u
 	test/unit/support/fibers.c test/unit/support/fibers.h test/unit/support/simulated_comm.c test/unit/support/simulated_comm.h
 test_unit_waits_test_host_mail_CFLAGS = $(test_cflags)
 test_unit_waits_test_host_mail_LDADD = libwaits.la $(unit_test_libs) -lm
-test_unit_waits_test_grid_sweeps_SOURCES = test/unit/waits/test_grid_sweeps.c $(made_logs)
+test_unit_waits_test_grid_sweeps_SOURCES = test/unit/waits/test_grid_sweeps.c $(made_logs) test/unit/support/near.h
 test_unit_waits_test_grid_sweeps_CFLAGS = $(test_cflags)
 test_unit_waits_test_grid_sweeps_LDADD = libwaits.la $(unit_test_libs) -lm
-test_unit_waits_test_search_SOURCES = test/unit/waits/test_search.c $(made_logs)
+test_unit_waits_test_search_SOURCES = test/unit/waits/test_search.c $(made_logs) test/unit/support/near.h
 test_unit_waits_test_search_CFLAGS = $(test_cflags)
 test_unit_waits_test_search_LDADD = libwaits.la $(unit_test_libs) -lm
 test_unit_define_test_activity_SOURCES = test/unit/define/test_activity.c test/unit/support/unit_test.h

@@ -1,18 +1,9 @@
 /* Values of the processes in a grid: which grouping explains them, and whether they grow along a dimension. */
 #include "unit_test.h"
 
-#include <math.h>
+#include "near.h"
 
 #include "tools/report/grid_waits.h"
-
-#define NEAR(a, b) near_enough((a), (b), __LINE__)
-static void near_enough(double a, double b, int line)
-{
-	if (fabs(a - b) > 1e-9 * fmax(1, fabs(b))) {
-		print_error("line %d: %.12g, not %.12g\n", line, a, b);
-		fail();
-	}
-}
 
 enum { MOST = 64 };
 

@@ -7,6 +7,8 @@
 #ifndef FATHOM_TEST_MADE_LOGS_H
 #define FATHOM_TEST_MADE_LOGS_H
 
+#include <stdbool.h>
+
 #include "waits/search.h"
 
 enum { MADE_PATHS = 24 };
@@ -62,6 +64,11 @@ struct fathom_waits_part made_part_of(enum fathom_waits_part_kind kind, uint32_t
 
 /* Searches on hosts that each have a part of the ranks; results are set. Returns the worst error. */
 int made_search(struct made_program *program, uint32_t hosts);
+
+/* Searches by 1, 2, 3 or 7 hosts for number 0, 1, 2 or 3; the test fails unless this works. False: nothing was searched,
+ * because there is no such number, or there are more hosts than ranks. So a test loops over all numbers of hosts:
+ * for (int number = 0; made_search_by(program, number); number++) */
+bool made_search_by(struct made_program *program, int number);
 
 /* The number of the next record of a rank. */
 uint32_t made_next(const struct made_program *program, uint32_t rank);
