@@ -81,22 +81,3 @@ struct fathom_waits_delay fathom_waits_delay_of(double wait, double cost, double
 	result.unexplained = fathom_waits_larger(0, wait - result.scale * causes);
 	return result;
 }
-
-struct fathom_waits_imbalance fathom_waits_imbalance_of(double time, double sum, unsigned count, bool visited,
-							unsigned visitors)
-{
-	double average = count ? sum / count : 0;
-	struct fathom_waits_imbalance result = { 0 };
-
-	if (time > average)
-		result.above = time - average;
-	else
-		result.below = average - time;
-	if (visited && visitors == 1)
-		result.single = result.above;
-	if (!visited && visitors > 0)
-		result.bypass = average;
-	if (!visited && visitors == 1)
-		result.singularity = average;
-	return result;
-}

@@ -63,19 +63,6 @@ struct fathom_waits_delay {
  * its own waiting in the interval. Any context. */
 struct fathom_waits_delay fathom_waits_delay_of(double wait, double cost, double delay, double earlier);
 
-/* The imbalance of a call path at one location. */
-struct fathom_waits_imbalance {
-	double above, below;		/* one of them is 0 */
-	double single;			/* the part of above at the only location that visits the call path */
-	double bypass;			/* the part of below at a location that does not visit the call path */
-	double singularity;		/* the part of bypass where only one location visits it */
-};
-
-/* time is the call path's time at a location, sum that of all count locations; visited says whether the location
- * visits it, and visitors how many do. Any context. */
-struct fathom_waits_imbalance fathom_waits_imbalance_of(double time, double sum, unsigned count, bool visited,
-							unsigned visitors);
-
 /* Returns the smaller one of two numbers, neither of which is a NaN. libfathom has no fmin and fmax, as it is not
  * linked with libm. Any context. */
 static inline double fathom_waits_smaller(double a, double b)

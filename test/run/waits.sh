@@ -134,6 +134,24 @@ waited_at "ibarrier" mpi_barrier_wait prog/main/ibarrier/MPI_Wait 0.2
 waited_at "messages to oneself" mpi_latesender prog/main/harmless/MPI_Wait 0
 nothing_negative "2 ranks"
 
+# Each rank's own work, without regard to who waits: a function that only one of two ranks calls, for 0.2 s, is 0.1 s
+# above the mean there, and 0.1 s below it at the other rank.
+"$builddir/fathom-report" --waits --all "$f" > out 2> err || bad "--waits: $(cat err)"
+contains "unequal computation" "$(cat out)" '^ *[0-9.]+% +[0-9.]+ m?s +[0-9.]+ m?s  work .*prog.c:[0-9]+.*, rank [01]$'
+"$builddir/fathom-report" --json "$f" > out 2> err || bad "--json: $(cat err)"
+cat > imbalance.py <<'P'
+import json, sys
+report = json.load(open(sys.argv[1]))
+nodes = {node["id"]: node for node in report["call_tree"]}
+def path(node):
+    return (path(nodes[node["parent"]]) + "/" if node["parent"] is not None else "") + node["name"]
+for item in report["imbalance"]:
+    assert abs(item["above"] - item["below"]) < 1e-9, item
+    if path(nodes[item["node"]]).endswith("main/late_sender/work"):
+        print(item["single"] >= 0.099 and item["singularity"] >= 0.099)
+P
+same "the imbalance of late_sender/work" True "$("$PYTHON3" imbalance.py out 2>&1)"
+
 # More ranks than processors: nothing is negative, and nobody waits longer than its calls took.
 run 4
 waiting_within_mpi "4 ranks"

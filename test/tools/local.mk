@@ -115,6 +115,14 @@ test_unit_tools_test_number_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)
 test_unit_tools_test_number_CFLAGS = $(test_cflags)
 test_unit_tools_test_number_LDADD = libtools.la $(CMOCKA_LIBS)
 TESTS += test/unit/tools/test_number
+check_PROGRAMS += test/unit/tools/test_imbalance
+test_unit_tools_test_imbalance_SOURCES = test/unit/tools/test_imbalance.c tools/report/imbalance.c \
+	tools/report/imbalance.h test/unit/support/unit_test.h
+test_unit_tools_test_imbalance_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)
+test_unit_tools_test_imbalance_CFLAGS = $(test_cflags)
+test_unit_tools_test_imbalance_LDADD = libtools.la $(CMOCKA_LIBS) -lm
+TESTS += test/unit/tools/test_imbalance
+
 check_PROGRAMS += test/unit/tools/test_grid_waits
 test_unit_tools_test_grid_waits_SOURCES = test/unit/tools/test_grid_waits.c tools/report/grid_waits.c \
 	tools/report/grid_waits.h test/unit/support/unit_test.h test/unit/support/near.h
@@ -142,5 +150,5 @@ test_unit_tools_test_growth_model_CFLAGS = $(test_cflags)
 test_unit_tools_test_growth_model_LDADD = $(CMOCKA_LIBS) -lm
 TESTS += test/unit/tools/test_growth_model
 else
-without_cmocka += test/unit/tools/test_logical_clock test/unit/tools/test_number test/unit/tools/test_changes test/unit/tools/test_grid_waits test/unit/tools/test_growth_model
+without_cmocka += test/unit/tools/test_logical_clock test/unit/tools/test_number test/unit/tools/test_changes test/unit/tools/test_grid_waits test/unit/tools/test_imbalance test/unit/tools/test_growth_model
 endif

@@ -11,6 +11,7 @@ fathom_report_SOURCES = \
 	tools/report/disabled_time.c tools/report/disabled_time.h \
 	tools/report/display_tree.c tools/report/display_tree.h \
 	tools/report/grid_waits.c tools/report/grid_waits.h \
+	tools/report/imbalance.c tools/report/imbalance.h \
 	tools/report/iteration_maps.c tools/report/iteration_maps.h \
 	tools/report/findings/finding_list.c tools/report/findings/finding_list.h \
 	tools/report/findings/findings.c tools/report/findings/findings.h \
@@ -32,6 +33,7 @@ fathom_report_SOURCES = \
 	tools/report/thread_columns.c tools/report/thread_columns.h \
 	tools/report/thread_spread.c tools/report/thread_spread.h \
 	tools/report/tree_lines.c tools/report/tree_lines.h \
+	tools/report/json/json_imbalance.c tools/report/json/json_imbalance.h \
 	tools/report/json/json_messages.c tools/report/json/json_messages.h \
 	tools/report/json/json_phases.c tools/report/json/json_phases.h \
 	tools/report/json/json_profile.c tools/report/json/json_profile.h \
@@ -52,6 +54,7 @@ fathom_report_SOURCES = \
 	tools/report/sections/section_disabled.c tools/report/sections/section_disabled.h \
 	tools/report/sections/section_efficiency.c tools/report/sections/section_efficiency.h \
 	tools/report/sections/section_findings.c tools/report/sections/section_findings.h \
+	tools/report/sections/section_imbalance.c tools/report/sections/section_imbalance.h \
 	tools/report/sections/section_grid.c tools/report/sections/section_grid.h \
 	tools/report/sections/section_lines.c tools/report/sections/section_lines.h \
 	tools/report/sections/section_loops.c tools/report/sections/section_loops.h \

@@ -88,24 +88,6 @@ static void delay_costs(void **state)
 	NEAR(delay.scale, 0);
 }
 
-static void imbalance(void **state)
-{
-	static const double times[] = { 8, 4, 0, 0 }, above[] = { 5, 1, 0, 0 }, below[] = { 0, 0, 3, 3 };
-
-	(void)state;
-	for (int i = 0; i < 4; i++) {
-		struct fathom_waits_imbalance result = fathom_waits_imbalance_of(times[i], 12, 4, times[i] > 0, 2);
-
-		NEAR(result.above, above[i]);
-		NEAR(result.below, below[i]);
-		NEAR(result.bypass, below[i]);
-		NEAR(result.single + result.singularity, 0);
-		result = fathom_waits_imbalance_of(i ? 0 : 12, 12, 4, !i, 1);
-		NEAR(result.single, i ? 0 : 9);
-		NEAR(result.singularity, i ? 3 : 0);
-	}
-}
-
 static void patterns_are_a_forest_with_unique_names(void **state)
 {
 	(void)state;
@@ -160,7 +142,6 @@ int main(void)
 		cmocka_unit_test(one_sided_communication),
 		cmocka_unit_test(threads),
 		cmocka_unit_test(delay_costs),
-		cmocka_unit_test(imbalance),
 		cmocka_unit_test(patterns_are_a_forest_with_unique_names),
 		cmocka_unit_test(a_key_table_finds_what_was_not_removed),
 	};

@@ -10,6 +10,7 @@
 #include "tools/common/json_writer.h"
 #include "tools/common/progress.h"
 #include "tools/report/iteration_maps.h"
+#include "tools/report/json/json_imbalance.h"
 #include "tools/report/json/json_phases.h"
 #include "tools/report/json/json_scopes.h"
 #include "tools/report/json/json_threads.h"
@@ -305,6 +306,8 @@ int fathom_report_json(struct fathom_report *report)
 		put_balance(report);
 		err = fathom_report_json_threads(report);
 		fathom_report_json_topologies(report);
+		if (!err)
+			err = fathom_report_json_imbalance(report);
 		put_metrics(report);
 		put_regions(report);
 		if (!err)

@@ -11,6 +11,7 @@
 #include "tools/report/findings/rank_values.h"
 #include "tools/report/report.h"
 #include "tools/report/sections/section_grid.h"
+#include "tools/report/sections/section_imbalance.h"
 
 enum { PLACES = 3, PLACES_ALL = 1000, CRITICAL_DEFAULT = 15 };
 
@@ -157,7 +158,9 @@ int fathom_report_waits(struct fathom_report *report)
 		fathom_page_heading(&report->page, "Late senders in a grid", "by the direction of the messages");
 		err = print_metric(report, (uint32_t)grid, 0, "in");
 	}
-	return err ? err : fathom_report_grid_waits(report, (uint32_t)waits);
+	if (!err)
+		err = fathom_report_grid_waits(report, (uint32_t)waits);
+	return err ? err : fathom_report_imbalance(report);
 }
 
 /* --- the critical path --------------------------------------------------------------------------------- */
