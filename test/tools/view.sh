@@ -87,6 +87,27 @@ same "without source" "" "$(sources prog.exp/report.html)"
 if FATHOM_SAMPLING=2000 FATHOM_NAME=sampled.exp ./prog > out 2> err && [ -s sampled.exp/samples.txt ]; then
 	page sampled sampled.exp/profile.cubex
 	contains "the page of a sampled run" "$(cat said)$(sources sampled.html)" 'PASSED|with scopes|sink'
+	"$PYTHON3" - sampled.html sampled.exp/samples.txt << 'PY' > said 2>&1 || bad "samples by line and by object: $(tail -2 said)"
+import base64, json, os, re, sys, zlib
+page, text = open(sys.argv[1]).read(), open(sys.argv[2]).read()
+samples = json.loads(zlib.decompress(base64.b64decode(re.search(r'id="definitions">([^<]*)<', page).group(1))))["samples"]
+event = re.search(r"^event (\d+) time ", text, re.M).group(1)
+paths = dict(re.findall(r"^module (\d+) \S+ (.*)$", text, re.M))
+objects = {}
+for kind, of, module, value in re.findall(r"^(leaf|call) (\d+) (\d+) .* (\S+)$", text, re.M):
+    if of == event and kind == "leaf":
+        objects[paths[module]] = objects.get(paths[module], 0) + float(value)
+near = lambda a, b: abs(a - b) <= 1e-6 * max(abs(a), 1e-3)
+assert near(sum(objects.values()), samples["total"]), (objects, samples["total"])
+for path, seconds, refused in samples["objects"]:
+    assert near(seconds, objects.get(path, 0)), (path, seconds, objects)
+seconds = [seconds for _, seconds, _ in samples["objects"]]
+assert seconds == sorted(seconds, reverse=True)
+lines = samples["lines"]
+assert len(lines) == samples["line_count"] and near(sum(line[4] for line in lines), samples["total"])
+top = lines[0]
+assert top[1] == "inner" and os.path.basename(top[2]) == "prog.c" and top[3] == 2, top	# the line with the loop
+PY
 fi
 
 # Profiles of others, and large ones: locations share columns, and the page stays small.

@@ -92,6 +92,29 @@
 		const box = document.querySelector(`.flame [data-id="${expected.hot}"]`);
 		const share = profile.values(time, null).inclusive[expected.hot] / profile.roots.concat(profile.cnodes.tasks).reduce((sum, c) => sum + profile.values(time, null).inclusive[c], 0);
 		say("flame graph", box && Math.abs(parseFloat(box.style.width) / 100 - share) < 1e-6);
+		search.value = "";
+		search.dispatchEvent(new Event("input"));
+		/* Samples by line, and by program and library. */
+		click("#tab-flat");
+		await wait();
+		const group = document.getElementById("group-by"), groups = [...group.options].map(option => option.value);
+		say("groups of samples", groups.includes("line") === (profile.samples !== null) && groups.includes("object") === (profile.samples !== null));
+		for (const by of groups) {
+			group.value = by;
+			group.dispatchEvent(new Event("change"));
+			await wait();
+			say("by " + by, document.querySelectorAll("#view tbody tr").length > 0 && !/NaN|Infinity|undefined/.test(text("#view")));
+		}
+		const line = profile.samples && profile.samples.lines.find(([, , file, number]) => regionOfLine(profile, { file, line: number }) >= 0);
+		if (line) {
+			group.value = "line";
+			group.dispatchEvent(new Event("change"));
+			await wait();
+			[...document.querySelectorAll("#view tbody tr")].find(row => row.textContent.includes(fileName(line[2]) + ":" + line[3])).click();
+			await wait();
+			say("a click on a line shows its source", text("#tab-source[aria-selected=true]") === "Source" && document.querySelector(".source") !== null);
+		}
+		group.value = "function";
 		/* Ranks. */
 		click("#tab-ranks");
 		await wait();

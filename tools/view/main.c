@@ -17,6 +17,7 @@
 #include "tools/view/combined_profile.h"
 #include "tools/view/page_definitions.h"
 #include "tools/view/page_messages.h"
+#include "tools/view/page_samples.h"
 #include "tools/view/page_sources.h"
 #include "tools/view/page_trace.h"
 #include "tools/view/page_text.h"
@@ -156,19 +157,33 @@ static json_t *comparison_of(const struct fathom_combined_profile *combined, uin
 	return object;
 }
 
-/* Packs the definitions. Releases report, messages and trace. */
+/* Adds what the samples of the experiment say, and the source texts. path: of its profile. */
+static void add_samples(json_t *page, const struct options *options, struct page_data *data, const char *path,
+			const json_t *report)
+{
+	struct fathom_sample_places places;
+	bool has_places = fathom_page_samples_read(&places, path, report);
+
+	json_object_set_new(page, "samples", has_places ? fathom_page_samples(&places) : json_null());
+	json_object_set_new(page, "sources", options->leaves_out_source ? json_object() :
+			    fathom_page_sources(&data->profile, has_places ? &places : NULL, SOURCE_BYTES_MOST));
+	if (has_places)
+		fathom_sample_places_fini(&places);
+}
+
+/* Packs the definitions. path: of the profile that the report is about. Releases report, messages and trace. */
 static void pack_definitions(const struct options *options, struct page_data *data,
-			     const struct fathom_combined_profile *combined, json_t *report, json_t *messages,
-			     json_t *trace)
+			     const struct fathom_combined_profile *combined, const char *path, json_t *report,
+			     json_t *messages, json_t *trace)
 {
 	json_t *page = fathom_page_definitions(&data->profile, &data->table);
 	char *text;
 
+	add_samples(page, options, data, path, report);
+
 	if (data->compares)
 		json_object_set_new(page, "comparison", comparison_of(combined, data->profile.cube->cnode_count));
 	json_object_set_new(page, "report", report);
-	json_object_set_new(page, "sources", options->leaves_out_source ? json_object() :
-			    fathom_page_sources(&data->profile, SOURCE_BYTES_MOST));
 	json_object_set_new(page, "messages", messages);
 	json_object_set_new(page, "trace", trace);
 	text = json_dumps(page, JSON_COMPACT);
@@ -315,7 +330,7 @@ static int make_page(const struct options *options, const struct fathom_combined
 
 	if (!err) {
 		pack_values(&data);
-		pack_definitions(options, &data, combined, report, messages, trace);
+		pack_definitions(options, &data, combined, path, report, messages, trace);
 		err = write_page(page, &data);
 		fathom_packed_text_fini(&data.values);
 		fathom_packed_text_fini(&data.definitions);

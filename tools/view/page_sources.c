@@ -1,14 +1,11 @@
 #include "tools/view/page_sources.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "tools/common/command.h"
 #include "tools/common/json_writer.h"
-#include "tools/common/samples/sample_places.h"
 #include "tools/common/samples/source_text.h"
 
 enum { LINES_MOST = 2000 };	/* of one function */
@@ -100,22 +97,10 @@ static double *own_times(const struct fathom_profile *profile, const struct fath
 	return seconds;
 }
 
-/* Returns whether the experiment of the profile has samples by address. */
-static bool has_samples(const struct fathom_profile *profile)
-{
-	const char *samples = fathom_cube_attribute(profile->cube, "fathom::samples");
-	const char *slash = strrchr(profile->path, '/');
-	char path[PATH_MAX];
-
-	snprintf(path, sizeof(path), "%.*ssamples.txt", slash ? (int)(slash + 1 - profile->path) : 0, profile->path);
-	return samples && strcmp(samples, "0") != 0 && access(path, R_OK) == 0;
-}
-
-json_t *fathom_page_sources(struct fathom_profile *profile, size_t most_bytes)
+json_t *fathom_page_sources(struct fathom_profile *profile, const struct fathom_sample_places *places,
+			    size_t most_bytes)
 {
 	const struct fathom_cube *cube = profile->cube;
-	struct fathom_sample_places places;
-	bool has_places = has_samples(profile) && fathom_sample_places_init(&places, profile->path, NULL) == 0;
 	struct region_time *times = fathom_tool_alloc(cube->region_count, sizeof(*times));
 	json_t *sources = json_object();
 	struct fathom_values time;
@@ -135,12 +120,10 @@ json_t *fathom_page_sources(struct fathom_profile *profile, size_t most_bytes)
 		if (times[i].seconds < least_share * time.total)
 			break;
 		if (region->begin_line > 0 && *region->file)
-			bytes += add_text(sources, region, times[i].region, has_places ? &places : NULL);
+			bytes += add_text(sources, region, times[i].region, places);
 	}
 	fathom_values_free(&time);
 out:
 	free(times);
-	if (has_places)
-		fathom_sample_places_fini(&places);
 	return sources;
 }

@@ -7,13 +7,15 @@
 #include <jansson.h>
 
 #include "tools/common/profile.h"
+#include "tools/common/samples/sample_places.h"
 
 /*
  * Returns an object with a member for each region whose source was found: its number, as text, to {"path", "first":
- * number of the first line, "lines": [text], "changed": seconds since 1970}. If the profile has samples, also to "own"
- * and "calls": estimated seconds of each line, in the line itself and in functions it calls that are not recorded.
- * Regions with the largest own time come first, until the texts have most_bytes bytes. Context: tool.
+ * number of the first line, "lines": [text], "changed": seconds since 1970}. If there are samples (places is not NULL),
+ * also to "own" and "calls": estimated seconds of each line, in the line itself and in functions it calls that are not
+ * recorded. Regions with the largest own time come first, until the texts have most_bytes bytes. Context: tool.
  */
-json_t *fathom_page_sources(struct fathom_profile *profile, size_t most_bytes);
+json_t *fathom_page_sources(struct fathom_profile *profile, const struct fathom_sample_places *places,
+			    size_t most_bytes);
 
 #endif

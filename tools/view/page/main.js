@@ -133,6 +133,14 @@ class Page {
 		this.show("callers");
 	}
 
+	/* Shows the source text of a region; -1: the page has none of it, and nothing happens. */
+	showSource(region) {
+		if (region < 0)
+			return;
+		this.show("source");
+		this.showRegion(region);
+	}
+
 	/* Shows the most expensive call path of a region in the call tree. */
 	showRegion(region) {
 		const { profile, selection } = this, values = profile.changes(selection.metric, selection.columns);

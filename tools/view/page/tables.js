@@ -39,19 +39,26 @@ class FlatView {
 	}
 
 	draw(view) {
-		const choose = element("select", { "aria-label": "Group by", onchange: () => { this.groupBy = choose.value; this.update(); } },
-			...[["function", "by function"], ["region", "by region, with loops and inlined functions"], ["file", "by source file"], ["activity", "by kind of activity"]].map(([value, text]) =>
+		const { profile } = this.page;
+		const choose = element("select", { id: "group-by", "aria-label": "Group by", onchange: () => { this.groupBy = choose.value; this.update(); } },
+			...[["function", "by function"], ["region", "by region, with loops and inlined functions"], ["file", "by source file"], ["activity", "by kind of activity"],
+				...profile.samples ? [["line", "by source line (samples)"], ["object", "by program and library (samples)"]] : []].map(([value, text]) =>
 				element("option", { value }, text)));
 
 		choose.value = this.groupBy;
 		this.body = element("div");
 		view.append(element("p", { class: "controls" }, choose,
-			element("span", { class: "dim" }, "A click on a region shows who calls it.")), this.body);
+			element("span", { class: "dim" }, "A click on a region shows who calls it" + (profile.samples ? ", on a line its source text." : "."))), this.body);
 		this.update();
 	}
 
 	update() {
 		const { profile, selection } = this.page, { regions } = profile;
+
+		if (this.groupBy === "line" || this.groupBy === "object") {
+			this.body.replaceChildren((this.groupBy === "line" ? lineTable : objectTable)(this.page, selection.search));
+			return;
+		}
 		const values = profile.values(selection.metric, selection.columns);
 		const visits = profile.metricNumber("visits") >= 0 ? profile.values(profile.metricNumber("visits"), selection.columns) : null;
 		const first = profile.first ? profile.first.values(selection.metric, selection.columns) : null;
