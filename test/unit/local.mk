@@ -157,11 +157,14 @@ test_unit_trace_clocks_test_message_times_SOURCES = test/unit/trace/clocks/test_
 test_unit_trace_clocks_test_message_times_CFLAGS = $(test_cflags)
 test_unit_trace_clocks_test_message_times_LDADD = $(unit_test_libs) -lm
 if HAVE_OTF2
-check_PROGRAMS += test/unit/trace/test_buffer test/unit/trace/samples/test_event_conversion
-TESTS += test/unit/trace/test_buffer test/unit/trace/samples/test_event_conversion
+check_PROGRAMS += test/unit/trace/test_buffer test/unit/trace/samples/test_event_conversion test/unit/bursts/test_burst_extraction
+TESTS += test/unit/trace/test_buffer test/unit/trace/samples/test_event_conversion test/unit/bursts/test_burst_extraction
 else
-without_otf2 += test/unit/trace/test_buffer test/unit/trace/samples/test_event_conversion
+without_otf2 += test/unit/trace/test_buffer test/unit/trace/samples/test_event_conversion test/unit/bursts/test_burst_extraction
 endif
+test_unit_bursts_test_burst_extraction_SOURCES = test/unit/bursts/test_burst_extraction.c
+test_unit_bursts_test_burst_extraction_CFLAGS = $(test_cflags) $(OTF2_CFLAGS)
+test_unit_bursts_test_burst_extraction_LDADD = libbursts.la $(CMOCKA_LIBS) -lm
 test_unit_trace_test_buffer_SOURCES = test/unit/trace/test_buffer.c test/unit/support/unit_test.h lib/trace/buffer.c \
 	lib/trace/buffer.h lib/otf2/records.c lib/otf2/records.h \
 	test/unit/support/otf2_events.c test/unit/support/otf2_events.h
