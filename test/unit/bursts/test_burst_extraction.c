@@ -1,4 +1,4 @@
-/* Which bursts are found in sequences of events, with which counters and call paths; the list of bursts and the histogram of durations. */
+/* Which bursts are found in sequences of events, with which counters and call paths; the list of bursts; durations. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -43,11 +43,13 @@ static uint32_t add_string(const char *text)
 static int set_up(void **state)
 {
 	static const struct { const char *name; uint8_t paradigm, role; } regions[REGIONS] = {
-		{ "main", OTF2_PARADIGM_COMPILER, OTF2_REGION_ROLE_FUNCTION }, { "solve", OTF2_PARADIGM_COMPILER, OTF2_REGION_ROLE_FUNCTION },
+		{ "main", OTF2_PARADIGM_COMPILER, OTF2_REGION_ROLE_FUNCTION },
+		{ "solve", OTF2_PARADIGM_COMPILER, OTF2_REGION_ROLE_FUNCTION },
 		{ "MPI_Send", OTF2_PARADIGM_MPI, OTF2_REGION_ROLE_POINT2POINT },
 		{ "!$omp parallel", OTF2_PARADIGM_OPENMP, OTF2_REGION_ROLE_PARALLEL },
 		{ "!$omp implicit barrier", OTF2_PARADIGM_OPENMP, OTF2_REGION_ROLE_IMPLICIT_BARRIER },
-		{ "!$omp task", OTF2_PARADIGM_OPENMP, OTF2_REGION_ROLE_TASK }, { "!$omp create task", OTF2_PARADIGM_OPENMP, OTF2_REGION_ROLE_TASK_CREATE },
+		{ "!$omp task", OTF2_PARADIGM_OPENMP, OTF2_REGION_ROLE_TASK },
+		{ "!$omp create task", OTF2_PARADIGM_OPENMP, OTF2_REGION_ROLE_TASK_CREATE },
 	};
 	struct fathom_otf2_metric *metric;
 	struct fathom_otf2_typed *member;
