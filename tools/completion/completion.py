@@ -114,13 +114,21 @@ def run(*command):
     return subprocess.run(command, check=True, capture_output=True, encoding="utf-8").stdout
 
 
+def read_help(fathom, command):
+    """The help text of a command; nothing for one that this build has without its function, which it says then."""
+    done = subprocess.run([fathom, "help", command], capture_output=True, encoding="utf-8")
+    if done.returncode and "was built without" not in done.stderr:
+        sys.exit(f"{fathom} help {command}: exit status {done.returncode}: {done.stderr}")
+    return done.stdout
+
+
 def read_commands(fathom):
     """[(command, description, [Option])], and the options of fathom itself."""
     text = run(fathom, "help")
     section = re.search(r"\nCommands:\n(.*?)\n\n", text, re.S).group(1)
     commands = []
     for name, description in re.findall(r"^  (\S+) +(.*)$", section, re.M):
-        options = {} if name == "help" else parse_options(run(fathom, "help", name))
+        options = {} if name == "help" else parse_options(read_help(fathom, name))
         for word in ["--help"] if name in ("run", "flags") else ["--help", "--version"]:    # all commands have these
             options.setdefault(word, Option([word], ""))
         commands.append((name, description, [] if name == "help" else list(options.values())))
