@@ -276,23 +276,29 @@ void fathom_event_exit(const struct fathom_region *region)
 		exit_enabled(region, HERE, FATHOM_HOOK_CALL);
 }
 
+/* Stores the time of the exit in the record of the operation. */
+static inline void end_operation(struct fathom_location *self, uint64_t now)
+{
+	/* The two lowest bits say that the record is an operation, see waits/operation.h. */
+	fathom_poke(self->operation_end, now << 2);
+	self->operation_end = NULL;
+}
+
 void fathom_event_exit_operation(const struct fathom_region *region)
 {
 	struct fathom_location *self = fathom_self;
-	uint64_t *end = self->operation_end, now;
+	uint64_t now;
 
-	if (unlikely(!end)) {
-		fathom_event_exit(region);
+	if (unlikely(fathom_region_is_disabled(region))) {
+		if (self->operation_end)
+			end_operation(self, fathom_clock_ticks());
+		exit_disabled(region, HERE, FATHOM_HOOK_CALL);
 		return;
 	}
 	now = fathom_clock_ticks();
-	/* The two lowest bits say that the record is an operation, see waits/operation.h. */
-	fathom_poke(end, now << 2);
-	self->operation_end = NULL;
-	if (likely(!fathom_region_is_disabled(region)))
-		fathom_exit_region(region, HERE, now, FATHOM_HOOK_CALL);
-	else
-		exit_disabled(region, HERE, FATHOM_HOOK_CALL);
+	if (self->operation_end)
+		end_operation(self, now);
+	fathom_exit_region(region, HERE, now, FATHOM_HOOK_CALL);
 }
 
 void fathom_event_enter_early(const struct fathom_region *region)

@@ -77,6 +77,15 @@ static void synchronize(struct fathom_comm *comm)
 	fathom_wait_states_begin(comm);
 }
 
+/* Counts messages by partner, for which the ranks of the members of communicators must be known. */
+static void use_partner_counts(struct fathom_substrate *substrate)
+{
+	substrate->send = fathom_wait_record_count_send;
+	substrate->receive = fathom_wait_record_count_receive;
+	substrate->comm_note = fathom_wait_record_comm;
+	substrate->comm_note_operation = fathom_wait_record_comm_operation;
+}
+
 static void use_wait_records(struct fathom_substrate *substrate)
 {
 	substrate->send = fathom_wait_record_send;
@@ -243,8 +252,10 @@ const struct fathom_substrate *fathom_profile_substrate(const struct fathom_sett
 	}
 	fathom_waits_recording_init(settings->waits, settings->dir);
 	fathom_partners_most = (uint32_t)settings->messages;
-	if (settings->waits || settings->messages)
+	if (settings->waits)
 		use_wait_records(&substrate);
+	else if (settings->messages)
+		use_partner_counts(&substrate);
 	compose(&substrate, settings);
 	return &substrate;
 }

@@ -178,6 +178,13 @@ static inline uint32_t fathom_waits_record_fill(const struct fathom_waits_record
 	return (uint32_t)(record->end_and_kind >> 2) & 3;
 }
 
+/* Returns the kind and the number of parts of a record that is not an operation, as fathom_waits_fill_of puts them
+ * together. Any context. */
+static inline uint64_t fathom_waits_kind_and_fill(const struct fathom_waits_record *record)
+{
+	return record->end_and_kind & 15;
+}
+
 /* Returns how many records back the operation or map begins that a record belongs to. Any context. */
 static inline uint64_t fathom_waits_record_back(const struct fathom_waits_record *record)
 {

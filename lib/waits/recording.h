@@ -118,6 +118,38 @@ static inline bool fathom_waits_log_is_new(const struct fathom_waits_log *log, c
 }
 
 /*
+ * Adds a further part to the operation that began at begin, if it is the newest one and its last record is in the
+ * chunk, which has room; else returns false, and nothing has changed. end: as for fathom_waits_log_add. Context: hook.
+ */
+static inline bool fathom_waits_log_append(struct fathom_waits_log *log, const uint64_t *end, uint64_t begin,
+					   struct fathom_waits_part part)
+{
+	const uint64_t one_part = fathom_waits_fill_of(FATHOM_WAITS_OPERATION_MORE, 1, 0);
+	const uint64_t two_parts = fathom_waits_fill_of(FATHOM_WAITS_OPERATION_MORE, 2, 0);
+	struct fathom_waits_record *last = log->next - 1, *record = log->next;
+
+	if (unlikely(fathom_waits_log_is_new(log, end, begin) || record <= log->chunk || record >= log->end))
+		return false;
+	if (likely(last == log->operation)) {
+		record->end_and_kind = fathom_waits_fill_of(FATHOM_WAITS_OPERATION_MORE, 1, 1);
+	} else if (likely(fathom_waits_kind_and_fill(last) == one_part)) {
+		last->more[1] = part;
+		__atomic_signal_fence(__ATOMIC_SEQ_CST);
+		fathom_poke(&last->end_and_kind, last->end_and_kind + two_parts - one_part);
+		return true;
+	} else if (fathom_waits_kind_and_fill(last) == two_parts) {
+		record->end_and_kind = fathom_waits_fill_of(FATHOM_WAITS_OPERATION_MORE, 1,
+							    fathom_waits_record_back(last) + 1);
+	} else {
+		return false;
+	}
+	record->more[0] = part;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	fathom_poke(&log->next, record + 1);
+	return true;
+}
+
+/*
  * Records a part of the operation that began at begin (ticks) at this call path. *end points to the place for the end
  * of the operation in progress; NULL: none is in progress. The function sets *end if it makes a new record.
  * Context: hook; birth for a new chunk.

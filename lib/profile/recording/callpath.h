@@ -113,6 +113,17 @@ struct fathom_anchor_node {
 					 * series */
 };
 
+/* A communicator whose messages the location has recorded lately: the ranks in the world of the processes that these
+ * messages name. */
+struct fathom_recent_comm {
+	uint32_t number;		/* of the communicator in events */
+	uint32_t count;			/* of processes; 0: the entry is not used */
+	uint32_t first, stride;		/* process i has rank first + i * stride, if ranks is NULL */
+	const uint32_t *ranks;		/* by process */
+};
+
+enum { FATHOM_RECENT_COMMS = 4 };
+
 /* The profile's data of a location; its substrate_data points to this. */
 struct fathom_callpaths {
 	struct fathom_node *root;
@@ -129,6 +140,7 @@ struct fathom_callpaths {
 	struct fathom_time_map *time_map;	/* see time_maps.h; NULL: none yet */
 	struct fathom_partners *partners;	/* see partners.h; NULL: no message yet; stored (release) when
 						 * complete */
+	struct fathom_recent_comm recent_comms[FATHOM_RECENT_COMMS];	/* by the remainder of the number */
 	struct fathom_node *unreported;	/* takes the events for which there is no node; is never reported */
 };
 

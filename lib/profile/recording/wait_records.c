@@ -9,6 +9,9 @@
 #include "profile/recording/time_maps.h"
 #include "waits/recording.h"
 
+/* Of functions that take a part by value: the compiler would pass it in registers, which costs as much as the work. */
+#define ALWAYS_INLINE __attribute__((always_inline)) static inline
+
 static FATHOM_COLD struct fathom_waits_log *make_log(struct fathom_location *self, struct fathom_callpaths *paths)
 {
 	paths->waits = fathom_waits_log_create(self->id);
@@ -27,7 +30,8 @@ static inline struct fathom_waits_log *log_of(struct fathom_location *self)
 	return likely(paths->waits) ? paths->waits : make_log(self, paths);
 }
 
-/* Does the work of add_part in all cases but the frequent one. */
+/* Adds a part to the operation of the innermost region, in all cases. The operation of an MPI call that is not recorded
+ * has no call path. */
 static __attribute__((noinline)) void add_part_rarely(struct fathom_location *self, struct fathom_waits_log *log,
 						      struct fathom_waits_part part)
 {
@@ -41,19 +45,31 @@ static __attribute__((noinline)) void add_part_rarely(struct fathom_location *se
 	fathom_waits_log_add(log, &self->operation_end, call_path, begin, part);
 }
 
-/* Adds a part to the operation of the innermost region. The operation of an MPI call that is not recorded has no call
- * path. The frequent case, which is inlined: the part is the first one of its operation. */
-static inline void add_part(struct fathom_location *self, struct fathom_waits_log *log, struct fathom_waits_part part)
+/* Adds a part to the operation of the innermost region in the two frequent cases: it is the first part of the
+ * operation, and no time map is due; or it is a further one. False: neither is the case, and nothing has changed. */
+ALWAYS_INLINE bool add_part_at_once(struct fathom_location *self, struct fathom_waits_log *log,
+				    struct fathom_waits_part part)
 {
 	const struct fathom_frame *frame = self->top;
 
-	if (likely(!self->operation_end && log->next < log->end && frame->enter_ticks < log->map_due_ticks &&
-		   !(frame->flags & FATHOM_FRAME_MATCH_ONLY)))
-		fathom_waits_log_put(log, &self->operation_end, (uint64_t)(uintptr_t)frame->node, frame->enter_ticks,
-				     part);
-	else
+	if (unlikely(frame->flags & FATHOM_FRAME_MATCH_ONLY))
+		return false;
+	if (self->operation_end)
+		return fathom_waits_log_append(log, self->operation_end, frame->enter_ticks, part);
+	if (unlikely(log->next >= log->end || frame->enter_ticks >= log->map_due_ticks))
+		return false;
+	fathom_waits_log_put(log, &self->operation_end, (uint64_t)(uintptr_t)frame->node, frame->enter_ticks, part);
+	return true;
+}
+
+ALWAYS_INLINE void add_part(struct fathom_location *self, struct fathom_waits_log *log,
+			    struct fathom_waits_part part)
+{
+	if (unlikely(!add_part_at_once(self, log, part)))
 		add_part_rarely(self, log, part);
 }
+
+/* --- the ranks of partners ------------------------------------------------------------------------ */
 
 /* Returns the communicator, if its members are known, else NULL. A communicator with processes outside of
  * MPI_COMM_WORLD was noted with one member. */
@@ -64,38 +80,175 @@ static inline const struct fathom_waits_recorded_comm *comm_of(const struct fath
 	return likely(known && known->group.count == (uint32_t)comm->size) ? known : NULL;
 }
 
-/* Returns the world rank of a process that is named by its rank in the communicator, or FATHOM_WAITS_NO_PEER. */
-static inline uint32_t world_rank(const struct fathom_communicator *comm, int32_t peer)
+/* Returns the world rank of a process that is named by its rank in the communicator, or FATHOM_WAITS_NO_PEER. The next
+ * call of recent_rank finds the communicator. */
+static uint32_t world_rank(struct fathom_callpaths *paths, const struct fathom_communicator *comm, int32_t peer)
 {
 	const struct fathom_waits_recorded_comm *known = comm_of(comm);
+	const struct fathom_waits_group *group;
 	uint32_t rank;
 
-	if (unlikely(!known))
+	if (!known)
 		return FATHOM_WAITS_NO_PEER;
-	rank = fathom_waits_member(unlikely(comm->is_inter) ? &known->remote : &known->group, (uint32_t)peer);
-	return likely(rank < FATHOM_WAITS_NO_PEER) ? rank : FATHOM_WAITS_NO_PEER;
+	group = comm->is_inter ? &known->remote : &known->group;
+	paths->recent_comms[comm->number % FATHOM_RECENT_COMMS] = (struct fathom_recent_comm){
+		.number = comm->number,
+		.count = group->count,
+		.first = group->first,
+		.stride = group->stride,
+		.ranks = group->ranks,
+	};
+	rank = fathom_waits_member(group, (uint32_t)peer);
+	return rank < FATHOM_WAITS_NO_PEER ? rank : FATHOM_WAITS_NO_PEER;
 }
 
-/* Notes that the operation in progress began the request. is_recorded false, or no room for the operation: the
- * request is not followed. */
-static inline void note_posted(const struct fathom_location *self, const struct fathom_waits_log *log,
-			       uint64_t request, bool is_recorded)
+/* As world_rank, if messages on the communicator were recorded lately; else FATHOM_WAITS_NO_PEER. */
+static inline uint32_t recent_rank(const struct fathom_callpaths *paths, const struct fathom_communicator *comm,
+				   int32_t peer)
 {
-	struct fathom_waits_posted *posted = fathom_waits_posted_find(request);
+	const struct fathom_recent_comm *recent = &paths->recent_comms[comm->number % FATHOM_RECENT_COMMS];
+
+	if (unlikely(recent->number != comm->number || (uint32_t)peer >= recent->count))
+		return FATHOM_WAITS_NO_PEER;
+	return likely(!recent->ranks) ? recent->first + (uint32_t)peer * recent->stride : recent->ranks[peer];
+}
+
+/* --- counting ------------------------------------------------------------------------------------- */
+
+_Static_assert((uint32_t)FATHOM_PARTNER_UNKNOWN == (uint32_t)FATHOM_WAITS_NO_PEER, "one value for unknown ranks");
+
+static inline enum fathom_counter counter_of(enum fathom_direction direction)
+{
+	return direction == FATHOM_SENT ? FATHOM_COUNTER_BYTES_SENT : FATHOM_COUNTER_BYTES_RECEIVED;
+}
+
+/* Counts a message at the call path of the innermost region and for its partner, the process with this rank in the
+ * world. Messages of calls that are not recorded do not count. */
+static void count_rarely(struct fathom_location *self, enum fathom_direction direction, uint32_t rank, uint64_t bytes)
+{
+	struct fathom_callpaths *paths = self->substrate_data;
+
+	if (self->top->flags & FATHOM_FRAME_MATCH_ONLY)
+		return;
+	fathom_callpath_count_message(self, counter_of(direction), bytes);
+	if (fathom_partners_most)
+		fathom_partners_count(self, &paths->partners, rank, direction, bytes);
+}
+
+/* As count_rarely, in the frequent case: the call is recorded, and neither its call path nor the partner have their
+ * first message. False: this is not the case, and nothing has changed. */
+static inline bool count_at_once(struct fathom_location *self, const struct fathom_callpaths *paths,
+				 enum fathom_direction direction, uint32_t rank, uint64_t bytes)
+{
+	const struct fathom_frame *frame = self->top;
+	struct fathom_partners *partners = paths->partners;
+	struct fathom_partner *partner = NULL;
+	struct fathom_tally *tally;
+
+	if (unlikely(frame->flags & FATHOM_FRAME_MATCH_ONLY || rank >= FATHOM_WAITS_NO_PEER))
+		return false;
+	tally = frame->node->tally;
+	if (likely(partners))
+		partner = &partners->table[rank & partners->mask];
+	if (unlikely(!tally || (partner ? partner->rank != rank : fathom_partners_most != 0)))
+		return false;
+	fathom_add(&tally->counters[counter_of(direction)], bytes);
+	fathom_add(&tally->counters[counter_of(direction) + FATHOM_COUNTER_MESSAGES], 1);
+	if (likely(partner)) {
+		fathom_add(&partner->traffic.messages[direction], 1);
+		fathom_add(&partner->traffic.bytes[direction], bytes);
+	}
+	return true;
+}
+
+void fathom_wait_record_count_send(struct fathom_location *self, const struct fathom_communicator *comm, int32_t peer,
+				   int32_t tag, uint64_t bytes, uint64_t request)
+{
+	struct fathom_callpaths *paths = self->substrate_data;
+
+	(void)tag, (void)request;
+	if (unlikely(!count_at_once(self, paths, FATHOM_SENT, recent_rank(paths, comm, peer), bytes)))
+		count_rarely(self, FATHOM_SENT, world_rank(paths, comm, peer), bytes);
+}
+
+void fathom_wait_record_count_receive(struct fathom_location *self, const struct fathom_communicator *comm,
+				      int32_t peer, int32_t tag, uint64_t bytes, uint64_t request)
+{
+	struct fathom_callpaths *paths = self->substrate_data;
+
+	(void)tag, (void)request;
+	if (unlikely(!count_at_once(self, paths, FATHOM_RECEIVED, recent_rank(paths, comm, peer), bytes)))
+		count_rarely(self, FATHOM_RECEIVED, world_rank(paths, comm, peer), bytes);
+}
+
+/* --- requests ------------------------------------------------------------------------------------- */
+
+/* Notes in the entry of a request that the operation in progress began it. is_recorded false, or no room for the
+ * operation: the request is not followed. */
+static inline void fill_in(struct fathom_waits_posted *posted, const struct fathom_location *self,
+			   const struct fathom_waits_log *log, bool is_recorded)
+{
 	bool is_followed = is_recorded && likely(self->operation_end == &log->operation->end_and_kind);
 
-	if (unlikely(!posted))
-		posted = fathom_waits_posted_make(request);
-	if (unlikely(!posted))
-		return;
 	posted->log = log->id;
 	posted->record = is_followed ? fathom_waits_log_operation(log) : FATHOM_WAITS_NO_RECORD;
 	posted->begin = log->operation->operation.begin;
 }
 
-/* Adds a part that completes the request. Nothing is added if the request is not followed. Where another thread began
- * it, a second part says when. */
-static inline void add_completion(struct fathom_location *self, struct fathom_waits_log *log,
+static void note_posted(const struct fathom_location *self, const struct fathom_waits_log *log, uint64_t request,
+			bool is_recorded)
+{
+	struct fathom_waits_posted *posted = fathom_waits_posted_make(request);
+
+	if (posted)
+		fill_in(posted, self, log, is_recorded);
+}
+
+/* Adds a part that begins the request, or a part without a request. */
+static __attribute__((noinline)) void add_beginning_rarely(struct fathom_location *self, struct fathom_waits_log *log,
+							   struct fathom_waits_part part, uint64_t request)
+{
+	add_part_rarely(self, log, part);
+	if (request != FATHOM_NO_REQUEST)
+		note_posted(self, log, request, true);
+}
+
+/* As add_beginning_rarely, fast in the frequent case: the part is the first one of its operation. */
+ALWAYS_INLINE void add_beginning(struct fathom_location *self, struct fathom_waits_log *log,
+				 struct fathom_waits_part part, uint64_t request)
+{
+	struct fathom_waits_posted *posted = NULL;
+
+	if (request != FATHOM_NO_REQUEST) {
+		posted = fathom_waits_posted_find(request);
+		if (unlikely(!posted)) {
+			add_beginning_rarely(self, log, part, request);
+			return;
+		}
+	}
+	if (unlikely(self->operation_end || !add_part_at_once(self, log, part))) {
+		add_beginning_rarely(self, log, part, request);
+		return;
+	}
+	if (posted) {
+		posted->log = log->id;
+		posted->record = log->first + (uint32_t)(log->operation - log->chunk);
+		posted->begin = log->operation->operation.begin;
+	}
+}
+
+/* Adds the two parts for the completion of a request that another thread began at begin: the second one says when. */
+static __attribute__((noinline)) void add_foreign_completion(struct fathom_location *self, struct fathom_waits_log *log,
+							     struct fathom_waits_part part, uint64_t begin)
+{
+	part.posted = FATHOM_WAITS_NO_RECORD;
+	add_part_rarely(self, log, part);
+	if (part.kind != FATHOM_WAITS_SEND_DONE)
+		add_part_rarely(self, log, fathom_waits_begun_part(begin));
+}
+
+/* Adds a part that completes the request. Nothing is added if the request is not followed. */
+ALWAYS_INLINE void add_completion(struct fathom_location *self, struct fathom_waits_log *log,
 				  struct fathom_waits_part part, uint64_t request)
 {
 	const struct fathom_waits_posted *posted = fathom_waits_posted_find(request);
@@ -103,14 +256,10 @@ static inline void add_completion(struct fathom_location *self, struct fathom_wa
 	if (unlikely(!posted || posted->record == FATHOM_WAITS_NO_RECORD))
 		return;
 	part.posted = posted->record;
-	if (likely(posted->log == log->id)) {
+	if (likely(posted->log == log->id))
 		add_part(self, log, part);
-		return;
-	}
-	part.posted = FATHOM_WAITS_NO_RECORD;
-	add_part_rarely(self, log, part);
-	if (part.kind != FATHOM_WAITS_SEND_DONE)
-		add_part_rarely(self, log, fathom_waits_begun_part(posted->begin));
+	else
+		add_foreign_completion(self, log, part, posted->begin);
 }
 
 /* MPI_Test and its relatives do not wait. The names of all MPI calls have at least seven characters and a NUL, and that
@@ -120,49 +269,55 @@ static inline uint32_t test_flag(const struct fathom_location *self)
 	return memcmp(self->top->region->name, "MPI_Test", 8) ? 0 : FATHOM_WAITS_TEST;
 }
 
-/* Counts a message at the call path of the innermost region and for its partner, the process with this rank in the
- * world. Messages of calls that are not recorded do not count. */
-static inline void count_message(struct fathom_location *self, enum fathom_direction direction, uint32_t rank,
-				 uint64_t bytes)
-{
-	struct fathom_callpaths *paths = self->substrate_data;
+/* --- messages ------------------------------------------------------------------------------------- */
 
-	if (unlikely(self->top->flags & FATHOM_FRAME_MATCH_ONLY))
-		return;
-	fathom_callpath_count_message(self, direction == FATHOM_SENT ? FATHOM_COUNTER_BYTES_SENT :
-								       FATHOM_COUNTER_BYTES_RECEIVED, bytes);
-	if (likely(fathom_partners_most))
-		fathom_partners_count(self, &paths->partners, rank, direction, bytes);
+/* Does the work of fathom_wait_record_send after the message was counted. */
+static inline void record_send(struct fathom_location *self, const struct fathom_communicator *comm, uint32_t rank,
+			       int32_t tag, uint64_t bytes, uint64_t request)
+{
+	struct fathom_waits_log *log = log_of(self);
+
+	if (likely(log))
+		add_beginning(self, log, (struct fathom_waits_part){
+			.kind = FATHOM_WAITS_SEND,
+			.flags = bytes ? 0 : FATHOM_WAITS_EMPTY,
+			.peer = rank,
+			.comm = comm->number,
+			.tag = tag,
+			.posted = FATHOM_WAITS_NO_RECORD,
+		}, request);
 }
 
-_Static_assert((uint32_t)FATHOM_PARTNER_UNKNOWN == (uint32_t)FATHOM_WAITS_NO_PEER, "one value for unknown ranks");
+static __attribute__((noinline)) void record_send_rarely(struct fathom_location *self,
+							 const struct fathom_communicator *comm, int32_t peer,
+							 int32_t tag, uint64_t bytes, uint64_t request)
+{
+	uint32_t rank = world_rank(self->substrate_data, comm, peer);
+	struct fathom_waits_log *log;
+
+	count_rarely(self, FATHOM_SENT, rank, bytes);
+	if (rank < FATHOM_WAITS_NO_PEER) {
+		record_send(self, comm, rank, tag, bytes, request);
+		return;
+	}
+	log = log_of(self);
+	if (!log)
+		return;
+	log->lost++;
+	if (request != FATHOM_NO_REQUEST)
+		note_posted(self, log, request, false);
+}
 
 void fathom_wait_record_send(struct fathom_location *self, const struct fathom_communicator *comm, int32_t peer,
 			     int32_t tag, uint64_t bytes, uint64_t request)
 {
-	uint32_t rank = world_rank(comm, peer);
-	struct fathom_waits_log *log;
+	const struct fathom_callpaths *paths = self->substrate_data;
+	uint32_t rank = recent_rank(paths, comm, peer);
 
-	count_message(self, FATHOM_SENT, rank, bytes);
-	log = log_of(self);
-	if (unlikely(!log))
-		return;
-	if (unlikely(rank == FATHOM_WAITS_NO_PEER)) {
-		log->lost++;
-		if (request != FATHOM_NO_REQUEST)
-			note_posted(self, log, request, false);
-		return;
-	}
-	add_part(self, log, (struct fathom_waits_part){
-		.kind = FATHOM_WAITS_SEND,
-		.flags = bytes ? 0 : FATHOM_WAITS_EMPTY,
-		.peer = rank,
-		.comm = comm->number,
-		.tag = tag,
-		.posted = FATHOM_WAITS_NO_RECORD,
-	});
-	if (request != FATHOM_NO_REQUEST)
-		note_posted(self, log, request, true);
+	if (likely(count_at_once(self, paths, FATHOM_SENT, rank, bytes)))
+		record_send(self, comm, rank, tag, bytes, request);
+	else
+		record_send_rarely(self, comm, peer, tag, bytes, request);
 }
 
 /* Adds a part of a kind that only names the operation which began the request. */
@@ -192,8 +347,7 @@ static inline void add_begin(struct fathom_location *self, uint64_t request, enu
 
 	if (unlikely(!log))
 		return;
-	add_part(self, log, (struct fathom_waits_part){ .kind = kind, .posted = FATHOM_WAITS_ITSELF });
-	note_posted(self, log, request, true);
+	add_beginning(self, log, (struct fathom_waits_part){ .kind = kind, .posted = FATHOM_WAITS_ITSELF }, request);
 }
 
 void fathom_wait_record_receive_begin(struct fathom_location *self, uint64_t request)
@@ -206,22 +360,12 @@ void fathom_wait_record_collective_begin(struct fathom_location *self, uint64_t 
 	add_begin(self, request, FATHOM_WAITS_COLLECTIVE_POSTED);
 }
 
-void fathom_wait_record_receive(struct fathom_location *self, const struct fathom_communicator *comm, int32_t peer,
-				int32_t tag, uint64_t bytes, uint64_t request)
+/* Does the work of fathom_wait_record_receive after the message was counted. */
+static inline void record_receive(struct fathom_location *self, const struct fathom_communicator *comm, uint32_t rank,
+				  int32_t tag, uint64_t bytes, uint64_t request)
 {
-	uint32_t rank = world_rank(comm, peer);
-	struct fathom_waits_part part;
-	struct fathom_waits_log *log;
-
-	count_message(self, FATHOM_RECEIVED, rank, bytes);
-	log = log_of(self);
-	if (unlikely(!log))
-		return;
-	if (unlikely(rank == FATHOM_WAITS_NO_PEER)) {
-		log->lost++;
-		return;
-	}
-	part = (struct fathom_waits_part){
+	struct fathom_waits_log *log = log_of(self);
+	struct fathom_waits_part part = {
 		.kind = FATHOM_WAITS_RECEIVE,
 		.flags = bytes ? 0 : FATHOM_WAITS_EMPTY,
 		.peer = rank,
@@ -229,6 +373,9 @@ void fathom_wait_record_receive(struct fathom_location *self, const struct fatho
 		.tag = tag,
 		.posted = FATHOM_WAITS_ITSELF,
 	};
+
+	if (unlikely(!log))
+		return;
 	if (request == FATHOM_NO_REQUEST) {
 		add_part(self, log, part);
 		return;
@@ -236,6 +383,37 @@ void fathom_wait_record_receive(struct fathom_location *self, const struct fatho
 	part.flags |= test_flag(self);
 	add_completion(self, log, part, request);
 }
+
+static __attribute__((noinline)) void record_receive_rarely(struct fathom_location *self,
+							    const struct fathom_communicator *comm, int32_t peer,
+							    int32_t tag, uint64_t bytes, uint64_t request)
+{
+	uint32_t rank = world_rank(self->substrate_data, comm, peer);
+	struct fathom_waits_log *log;
+
+	count_rarely(self, FATHOM_RECEIVED, rank, bytes);
+	if (rank < FATHOM_WAITS_NO_PEER) {
+		record_receive(self, comm, rank, tag, bytes, request);
+		return;
+	}
+	log = log_of(self);
+	if (log)
+		log->lost++;
+}
+
+void fathom_wait_record_receive(struct fathom_location *self, const struct fathom_communicator *comm, int32_t peer,
+				int32_t tag, uint64_t bytes, uint64_t request)
+{
+	const struct fathom_callpaths *paths = self->substrate_data;
+	uint32_t rank = recent_rank(paths, comm, peer);
+
+	if (likely(count_at_once(self, paths, FATHOM_RECEIVED, rank, bytes)))
+		record_receive(self, comm, rank, tag, bytes, request);
+	else
+		record_receive_rarely(self, comm, peer, tag, bytes, request);
+}
+
+/* --- collective operations and windows ------------------------------------------------------------- */
 
 /* Returns the kind of part for a collective operation. MPI_Init and MPI_Finalize are reported as operations that make
  * and free a communicator. */
@@ -312,6 +490,8 @@ void fathom_wait_record_rma_step(struct fathom_location *self, const struct fath
 		add_part(self, log, part);
 	}
 }
+
+/* --- communicators ------------------------------------------------------------------------------- */
 
 void fathom_wait_record_comm(uint32_t number, const struct fathom_comm_members *members)
 {

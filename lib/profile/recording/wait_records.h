@@ -27,6 +27,13 @@ void fathom_wait_record_collective_begin(struct fathom_location *self, uint64_t 
 void fathom_wait_record_collective(struct fathom_location *self, const struct fathom_communicator *comm,
 				   enum fathom_collective operation, int32_t root, uint64_t bytes, uint64_t request);
 
+/* The functions send and receive of the substrate's table where nothing is recorded for the search: they only count.
+ * Context: hook; birth for the first message of a call path or a partner. */
+void fathom_wait_record_count_send(struct fathom_location *self, const struct fathom_communicator *comm, int32_t peer,
+				   int32_t tag, uint64_t bytes, uint64_t request);
+void fathom_wait_record_count_receive(struct fathom_location *self, const struct fathom_communicator *comm,
+				      int32_t peer, int32_t tag, uint64_t bytes, uint64_t request);
+
 /* The function rma_step of the substrate's table: records fences, and the begins and ends of epochs with a group.
  * Context: hook; birth as above. */
 void fathom_wait_record_rma_step(struct fathom_location *self, const struct fathom_rma_step *step);

@@ -57,6 +57,46 @@ static void an_operation_that_a_jump_left_ends_at_its_begin(void **state)
 	fathom_waits_log_close(&whole);
 }
 
+/* Records operations with one part and more, also across the end of a chunk. is_fast: further parts are added by
+ * fathom_waits_log_append where it can. Returns how many of them it added. */
+static int record_many(struct fathom_waits_log *log, bool is_fast)
+{
+	uint64_t *end = NULL;
+	int appended = 0;
+
+	for (uint64_t i = 0; i < 2500; i++) {
+		for (uint64_t p = 0; p < 1 + i % 7; p++) {
+			struct fathom_waits_part part = { .kind = FATHOM_WAITS_SEND, .tag = (int32_t)(10 * i + p) };
+
+			if (is_fast && fathom_waits_log_append(log, end, 10 * i, part))
+				appended++;
+			else
+				fathom_waits_log_add(log, &end, 1, 10 * i, part);
+		}
+		*end = fathom_waits_end_of(10 * i + 5);
+		end = NULL;
+	}
+	return appended;
+}
+
+static void parts_appended_at_once_make_the_same_records(void **state)
+{
+	struct fathom_waits_log *log = fathom_waits_log_create(2), *fast = fathom_waits_log_create(3);
+	struct fathom_waits_whole_log whole, whole_fast;
+
+	(void)state;
+	record_many(log, false);
+	/* 7497 further parts; one of them comes where the chunk ends. */
+	assert_in_range(record_many(fast, true), 7490, 7497);
+	assert_int_equal(fathom_waits_log_open(log, 90000, &whole), 0);
+	assert_int_equal(fathom_waits_log_open(fast, 90000, &whole_fast), 0);
+	assert_in_range(whole.count, FATHOM_WAITS_CHUNK_RECORDS + 1, 2 * FATHOM_WAITS_CHUNK_RECORDS);
+	assert_int_equal(whole.count, whole_fast.count);
+	assert_memory_equal(whole.records, whole_fast.records, whole.count * sizeof(*whole.records));
+	fathom_waits_log_close(&whole);
+	fathom_waits_log_close(&whole_fast);
+}
+
 static void maps_are_records_of_their_own(void **state)
 {
 	const struct fathom_waits_map_entry entries[3] = { { 1, 10 }, { 2, 20 }, { 3, 30 } };
@@ -140,6 +180,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(operations_have_their_parts_and_ends),
 		cmocka_unit_test(an_operation_that_a_jump_left_ends_at_its_begin),
+		cmocka_unit_test(parts_appended_at_once_make_the_same_records),
 		cmocka_unit_test(maps_are_records_of_their_own),
 		cmocka_unit_test(a_long_log_goes_on_in_a_file_until_that_is_full),
 		cmocka_unit_test(a_request_names_the_operation_that_began_it),
