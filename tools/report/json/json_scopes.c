@@ -6,9 +6,9 @@
 
 #include "tools/common/command.h"
 #include "tools/common/json_writer.h"
+#include "tools/common/scope_region.h"
 #include "tools/report/json/json_values.h"
 #include "tools/report/report.h"
-#include "tools/report/scopes/scoped_profile.h"
 
 static bool have_same_parameters(const struct fathom_cube *a, const struct fathom_cube_cnode *x,
 				 const struct fathom_cube *b, const struct fathom_cube_cnode *y)

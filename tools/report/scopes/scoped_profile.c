@@ -17,28 +17,10 @@
 #include "tools/report/iteration_maps.h"
 #include "tools/common/samples/sample_places.h"
 #include "tools/common/samples/sampled_times.h"
+#include "tools/common/scope_region.h"
 #include "tools/report/scopes/scoped_tree.h"
 
 static const char version[] = "1";	/* of the way in which scopes are found */
-
-/* The descriptions of regions that are scopes. */
-static const char loop_description[] = "loop of the function around it, found by samples";
-static const char inlined_description[] = "inlined into the function around it, found by samples";
-
-bool fathom_scope_is_loop(const struct fathom_cube_region *region)
-{
-	return strcmp(region->description, loop_description) == 0;
-}
-
-bool fathom_scope_is_inlined(const struct fathom_cube_region *region)
-{
-	return strcmp(region->description, inlined_description) == 0;
-}
-
-bool fathom_scope_is(const struct fathom_cube_region *region)
-{
-	return fathom_scope_is_loop(region) || fathom_scope_is_inlined(region);
-}
 
 struct making {
 	struct fathom_profile profile;
@@ -107,7 +89,7 @@ static uint32_t find_region(struct making *making, const struct fathom_code_scop
 	making->cube.regions[making->cube.region_count++] = (struct fathom_cube_region){
 		.name = keep(making, name), .mangled = mangled, .file = file ? file : "", .paradigm = "compiler",
 		.role = is_loop ? "loop" : "function",
-		.description = is_loop ? loop_description : inlined_description,
+		.description = is_loop ? FATHOM_LOOP_DESCRIPTION : FATHOM_INLINED_DESCRIPTION,
 		.begin_line = line ? (int32_t)line : -1, .end_line = -1, .activity = activity,
 	};
 	return r;

@@ -11,16 +11,8 @@
 
 #include <stdbool.h>
 
-#include "cube/cube.h"
-
 /* The attribute of the file with scopes: the version of the way in which they are found. */
 #define FATHOM_SCOPES_ATTRIBUTE "fathom::scopes"
-
-/* Return whether a region is such a loop; an inlined function; one of both. The name of a loop is "loop FILE:LINE",
- * that of an inlined function is "inlined NAME". */
-bool fathom_scope_is_loop(const struct fathom_cube_region *region);
-bool fathom_scope_is_inlined(const struct fathom_cube_region *region);
-bool fathom_scope_is(const struct fathom_cube_region *region);
 
 struct fathom_scoped_profile {
 	char *path;		/* of the file; NULL: there is none */

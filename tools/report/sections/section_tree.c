@@ -8,10 +8,10 @@
 
 #include "tools/common/command.h"
 #include "tools/common/number_format.h"
+#include "tools/common/scope_region.h"
 #include "tools/report/display_tree.h"
 #include "tools/report/region_text.h"
 #include "tools/report/report.h"
-#include "tools/report/scopes/scoped_profile.h"
 #include "tools/report/tree_lines.h"
 
 enum {
