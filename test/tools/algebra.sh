@@ -162,6 +162,89 @@ works "$diff" -o whole.cubex inclusive.cubex threads.cubex
 contains "other processes" "$(cat out)" 'different processes: values are sums over all'
 made_difference whole.cubex
 
+# Loops and inlined functions that samples found. The function moved by 100 lines, so the loop in line 112 is the one that
+# was in line 12. The other run has no samples in the second loop and in the inlined function: what these call matches
+# what the function calls directly, in one case from another loop. In the third run the function is longer: loops match
+# in their order.
+small loops.cubex << 'D'
+metric time double
+metric visits count
+path 0 -1 main app.c 50
+path 1 0 solve app.c 10
+end 1 30
+loop 2 1 app.c 12
+path 3 2 left app.c 60
+loop 4 1 app.c 20
+path 5 4 right app.c 70
+inlined 6 1 step app.h 5
+path 7 6 copy app.c 80
+row visits 0 1
+row time 1 1
+row time 2 2
+row time 3 4
+row time 4 8
+row time 5 16
+row time 6 32
+row time 7 64
+D
+small moved.cubex << 'D'
+metric time double
+metric visits count
+path 0 -1 main app.c 150
+path 1 0 solve app.c 110
+end 1 130
+path 2 1 right app.c 170
+loop 3 1 app.c 112
+path 4 3 left app.c 160
+path 5 3 copy app.c 180
+loop 6 1 app.c 125
+row visits 0 1
+row time 1 2
+row time 2 17
+row time 3 4
+row time 4 7
+row time 5 69
+row time 6 100
+D
+small edited.cubex << 'D'
+metric time double
+metric visits count
+path 0 -1 main app.c 50
+path 1 0 solve app.c 10
+end 1 33
+loop 2 1 app.c 15
+path 3 2 left app.c 60
+loop 4 1 app.c 23
+path 5 4 right app.c 70
+row visits 0 1
+row time 2 3
+row time 3 4
+row time 4 9
+row time 5 16
+D
+works "$diff" -o loops-moved.cubex loops.cubex moved.cubex
+made_difference loops-moved.cubex
+wants loops-moved.cubex time "main 0 72;main>solve 1 72;main>solve>loop app.c:12 2 5;main>solve>loop app.c:12>left 3 3;main>solve>loop app.c:20 -8 -7;main>solve>loop app.c:20>right 1 1;main>solve>inlined step -32 -27;main>solve>inlined step>copy 5 5;main>solve>loop app.c:125 100 100;"
+works "$diff" -o loops-edited.cubex loops.cubex edited.cubex
+made_difference loops-edited.cubex
+wants loops-edited.cubex time "main 0 -95;main>solve -1 -95;main>solve>loop app.c:12 1 1;main>solve>loop app.c:20 1 1;main>solve>inlined step -32 -96;main>solve>inlined step>copy -64 -64;"
+# A profile without loops, such as that of a trace's wait states, joins one that has them.
+small waits.cubex << 'D'
+metric visits count
+metric late double
+path 0 -1 main app.c 50
+path 1 0 solve app.c 10
+path 2 1 right app.c 70
+path 3 1 other app.c 90
+row visits 0 1
+row late 2 5
+row late 3 6
+D
+works "$merge" -o loops-waits.cubex loops.cubex waits.cubex
+made_difference loops-waits.cubex
+wants loops-waits.cubex late "main 0 11;main>solve 0 11;main>solve>loop app.c:20 0 5;main>solve>loop app.c:20>right 5 5;main>solve>other 6 6;"
+wants loops-waits.cubex time "main 0 127;main>solve 1 127;main>solve>loop app.c:12 2 6;main>solve>loop app.c:12>left 4 4;main>solve>loop app.c:20 8 24;main>solve>loop app.c:20>right 16 16;main>solve>inlined step 32 96;main>solve>inlined step>copy 64 64;"
+
 # mean(A, A) = A, and so on; a difference with itself is 0 everywhere; the operations take what they made.
 make_fixture run run.cubex
 "$builddir/test/tools/make_runs" 300 4 1 1 none 0 wide.cubex || die make_runs

@@ -22,6 +22,7 @@ test_tools_make_table_LDADD = libtools.la
 
 check_PROGRAMS += test/tools/make_small
 test_tools_make_small_SOURCES = test/tools/make_small.c
+test_tools_make_small_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)
 test_tools_make_small_LDADD = libtools.la
 
 check_PROGRAMS += test/tools/make_wide test/tools/peak test/tools/work

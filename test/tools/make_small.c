@@ -5,6 +5,9 @@
  *	threads COUNT			so many threads of each
  *	metric NAME TYPE [inclusive]	TYPE: double, count, minimum or maximum
  *	path NUMBER PARENT REGION FILE LINE	NUMBER: from 0 on, in pre-order; PARENT: -1 for a root
+ *	end NUMBER LINE			the last line of the region of a path, which else has 6 lines
+ *	loop NUMBER PARENT FILE LINE	a loop in the function of PARENT that samples found (scope_region.h); such an
+ *	inlined NUMBER PARENT NAME FILE LINE	inlined function
  *	row METRIC PATH VALUE...	a value for each location
  *
  *	make_small FILE < DESCRIPTION
@@ -14,6 +17,7 @@
 #include <string.h>
 
 #include "cube/writer/writer.h"
+#include "tools/common/scope_region.h"
 
 enum { MOST = 32, LOCATIONS_MOST = 16 };
 
@@ -63,14 +67,30 @@ static void read_metric(const char *name, const char *type, const char *kind)
 	};
 }
 
-static void read_path(int32_t parent, const char *name, const char *file, int line)
+static void read_path(int32_t parent, const char *name, const char *file, int line, const char *description)
 {
 	regions[cube.region_count++] = (struct fathom_cube_region){
 		.name = strdup(name), .file = strdup(file), .role = "function", .paradigm = "compiler", .begin_line = line,
-		.end_line = line + 5,
+		.end_line = *description ? -1 : line + 5, .description = description,
 	};
 	cnodes[cube.cnode_count] = (struct fathom_cube_cnode){ .region = cube.cnode_count, .parent = parent };
 	cube.cnode_count++;
+}
+
+static void read_loop(int32_t parent, const char *file, int line)
+{
+	char name[128];
+
+	snprintf(name, sizeof(name), "loop %s:%d", file, line);
+	read_path(parent, name, file, line, FATHOM_LOOP_DESCRIPTION);
+}
+
+static void read_inlined(int32_t parent, const char *function, const char *file, int line)
+{
+	char name[128];
+
+	snprintf(name, sizeof(name), "inlined %s", function);
+	read_path(parent, name, file, line, FATHOM_INLINED_DESCRIPTION);
 }
 
 static void read_row(char *rest, const char *line)
@@ -96,7 +116,13 @@ static void read_line(char *line, uint32_t *ranks, uint32_t *threads)
 	if (sscanf(line, "metric %63s %63s %63s", first, second, third) >= 2)
 		read_metric(first, second, third);
 	else if (sscanf(line, "path %d %d %63s %63s %d", &number, &parent, first, second, &at) == 5)
-		read_path(parent, first, second, at);
+		read_path(parent, first, second, at, "");
+	else if (sscanf(line, "loop %d %d %63s %d", &number, &parent, first, &at) == 4)
+		read_loop(parent, first, at);
+	else if (sscanf(line, "inlined %d %d %63s %63s %d", &number, &parent, first, second, &at) == 5)
+		read_inlined(parent, first, second, at);
+	else if (sscanf(line, "end %d %d", &number, &at) == 2)
+		regions[number].end_line = at;
 	else if (strncmp(line, "row ", 4) == 0)
 		read_row(line + 4, whole);
 	else

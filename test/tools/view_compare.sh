@@ -77,6 +77,44 @@ cp r2.cubex after/profile.cubex
 "$view" before after > out 2> err || bad "two experiments: $(cat err)"
 contains "the page is beside the second run" "$(cat out)" 'after/comparison.html'
 
+# Two sampled runs: their loops are in the tree, and match although the function moved. Each loop computes about 0.2 s.
+mkdir old new
+cat > old/app.c << 'C'
+#include <stdlib.h>
+static volatile double sink;
+__attribute__((noinline)) static void solve(int n)
+{
+	for (int i = 0; i < 150 * n; i++)
+		sink = sink * 0.5 + i;
+	for (int i = 0; i < 150 * n; i++)
+		sink = sink * 0.25 + i;
+}
+int main(int argc, char **argv) { solve(argc > 1 ? atoi(argv[1]) : 1); return 0; }
+C
+{ printf '/* These\nlines\nare\nnew. */\n'; cat old/app.c; } > new/app.c
+for name in old new; do
+	"$FATHOM" "$CC" -g -O1 $name/app.c -o $name/app > err 2>&1 || die "$name: $(cat err)"
+	FATHOM_SAMPLING=2000 FATHOM_NAME=$name.exp $name/app 400000 > out 2> err || die "$name: exit $?: $(cat err)"
+done
+"$report" new.exp > out 2> err || bad "report: $(cat err)"
+if [ -s old.exp/samples.txt ] && [ -s new.exp/samples.txt ] && [ -s new.exp/scopes.cubex ]; then
+	"$view" -o loops.html old.exp new.exp > out 2> err || bad "two sampled runs: $(cat err)"
+	"$PYTHON3" - loops.html << 'PY' > said 2>&1 || bad "loops of two runs: $(tail -n 1 said)"
+import base64, json, re, sys, zlib
+page = json.loads(zlib.decompress(base64.b64decode(re.search(r'id="definitions">([^<]*)<', open(sys.argv[1]).read()).group(1))))
+names = [page["regions"]["name"][r] for r in page["cnodes"]["region"]]
+for loop in ("loop app.c:9", "loop app.c:11"):
+    assert loop in names, names
+    c = names.index(loop)
+    assert page["comparison"]["only"][c] == 0 and names[page["cnodes"]["parent"][c]] == "solve", (loop, page["comparison"]["only"])
+    assert page["cnodes"]["region"][c] in page["regions"]["scopes"]
+    assert page["report"]["origins"][c] == page["report"]["origins"][names.index("solve")]
+assert page["samples"]["total"] > 0
+PY
+else
+	left_out "loops of two runs: no samples, or no loops, were found here"
+fi
+
 # The benchmark of clicks, tiny: it works; its times depend on what else the machine does, so they are not looked at.
 if [ -n "$browser" ]; then
 	TMPDIR=$work "$PYTHON3" "$srcdir/test/bench/view_clicks.py" "$view" r1.cubex --browser "$browser" --repeat 1 > out 2> err ||

@@ -7,6 +7,7 @@
 #include "tools/algebra/united_tree.h"
 #include "tools/common/command.h"
 #include "tools/common/experiment.h"
+#include "tools/common/scope_region.h"
 
 int fathom_algebra_open(struct fathom_algebra *algebra, char *const *targets, int count)
 {
@@ -35,27 +36,85 @@ int fathom_algebra_open(struct fathom_algebra *algebra, char *const *targets, in
 
 /* --- call paths ------------------------------------------------------------------------------------ */
 
-/* Matches the call paths of an input that have the same caller. node: by call path of the input, its number in the
- * tree. */
-static void match_siblings(struct fathom_united_tree *tree, const struct fathom_profile *profile, uint32_t number,
-			   const uint32_t *cnodes, uint32_t count, int32_t parent, int32_t *node)
+/* The matching of one input. */
+struct matching {
+	struct fathom_united_tree *tree;
+	const struct fathom_profile *profile;
+	uint32_t number;	/* of the input, from 1 on */
+	int32_t *node;		/* by call path of the input: its number in the tree; -1: not known yet */
+	uint32_t *scopes;	/* the loops and inlined functions of the present function, one inside the other */
+	uint32_t scope_count;
+};
+
+static void take(struct matching *matching, uint32_t c, int32_t node)
+{
+	matching->node[c] = node;
+	if (node >= 0)
+		matching->tree->nodes[node].taken = matching->number;
+}
+
+static void add(struct matching *matching, uint32_t c, int32_t parent)
+{
+	take(matching, c, fathom_united_tree_add(matching->tree, matching->profile, c, parent));
+}
+
+/* Finds the nodes of call paths of the input that have the same caller, whose node is parent. Loops and inlined functions
+ * that have no node get one; then they are noted as scopes. */
+static void find_siblings(struct matching *matching, const uint32_t *cnodes, uint32_t count, int32_t parent)
+{
+	for (int likeness = 0; likeness < FATHOM_LIKENESSES && matching->number > 1; likeness++)
+		for (uint32_t i = 0; i < count; i++)
+			if (matching->node[cnodes[i]] < 0)
+				take(matching, cnodes[i],
+				     fathom_united_tree_find(matching->tree, matching->profile, matching->number,
+							     cnodes[i], parent, (enum fathom_likeness)likeness));
+	for (uint32_t i = 0; i < count; i++) {
+		bool is_scope = fathom_scope_is(fathom_profile_region(matching->profile, cnodes[i]));
+
+		/* The call paths of the first input keep their order. */
+		if (matching->node[cnodes[i]] < 0 && (is_scope || matching->number == 1))
+			add(matching, cnodes[i], parent);
+		if (is_scope)
+			matching->scopes[matching->scope_count++] = cnodes[i];
+	}
+}
+
+/* Finds the nodes of call paths that have none yet in other loops or inlined functions of the same function: an input
+ * may lack these, or have others. Call paths without any get new nodes. */
+static void find_elsewhere(struct matching *matching, uint32_t function, const uint32_t *cnodes, uint32_t count,
+			   int32_t parent)
 {
 	for (int likeness = 0; likeness < FATHOM_LIKENESSES; likeness++)
-		for (uint32_t i = 0; i < count; i++) {
-			uint32_t c = cnodes[i];
+		for (uint32_t i = 0; i < count; i++)
+			if (matching->node[cnodes[i]] < 0)
+				take(matching, cnodes[i],
+				     fathom_united_tree_find_in_scopes(matching->tree, matching->profile,
+								       matching->number, cnodes[i],
+								       matching->node[function],
+								       (enum fathom_likeness)likeness));
+	for (uint32_t i = 0; i < count; i++)
+		if (matching->node[cnodes[i]] < 0)
+			add(matching, cnodes[i], parent);
+}
 
-			if (number == 1 || node[c] >= 0)
-				continue;
-			node[c] = fathom_united_tree_find(tree, profile, number, c, parent,
-							  (enum fathom_likeness)likeness);
-			if (node[c] >= 0)
-				tree->nodes[node[c]].taken = number;
-		}
-	for (uint32_t i = 0; i < count; i++) {
-		if (node[cnodes[i]] >= 0)
-			continue;
-		node[cnodes[i]] = fathom_united_tree_add(tree, profile, cnodes[i], parent);
-		tree->nodes[node[cnodes[i]]].taken = number;
+/* Matches what a function calls, directly and from its loops and inlined functions. */
+static void match_callees(struct matching *matching, uint32_t function)
+{
+	const struct fathom_profile *profile = matching->profile;
+
+	matching->scope_count = 0;
+	matching->scopes[matching->scope_count++] = function;
+	for (uint32_t i = 0; i < matching->scope_count; i++) {
+		uint32_t c = matching->scopes[i];
+
+		find_siblings(matching, profile->child + profile->first_child[c],
+			      profile->first_child[c + 1] - profile->first_child[c], matching->node[c]);
+	}
+	for (uint32_t i = 0; i < matching->scope_count; i++) {
+		uint32_t c = matching->scopes[i];
+
+		find_elsewhere(matching, function, profile->child + profile->first_child[c],
+			       profile->first_child[c + 1] - profile->first_child[c], matching->node[c]);
 	}
 }
 
@@ -64,19 +123,27 @@ static int32_t *match_input(struct fathom_united_tree *tree, const struct fathom
 {
 	uint32_t count = profile->cube->cnode_count, root_count = 0;
 	uint32_t *roots = fathom_tool_alloc(count, sizeof(*roots));
-	int32_t *node = fathom_tool_alloc(count, sizeof(*node));
+	struct matching matching = {
+		.tree = tree, .profile = profile, .number = number,
+		.node = fathom_tool_alloc(count, sizeof(*matching.node)),
+		.scopes = fathom_tool_alloc(count, sizeof(*matching.scopes)),
+	};
 
 	for (uint32_t c = 0; c < count; c++) {
-		node[c] = -1;
+		matching.node[c] = -1;
 		if (profile->cube->cnodes[c].parent < 0)
 			roots[root_count++] = c;
 	}
-	match_siblings(tree, profile, number, roots, root_count, -1, node);
+	find_siblings(&matching, roots, root_count, -1);
+	for (uint32_t i = 0; i < root_count; i++)
+		if (matching.node[roots[i]] < 0)
+			add(&matching, roots[i], -1);
 	for (uint32_t c = 0; c < count; c++)
-		match_siblings(tree, profile, number, profile->child + profile->first_child[c],
-			       profile->first_child[c + 1] - profile->first_child[c], node[c], node);
+		if (profile->cube->cnodes[c].parent < 0 || !fathom_scope_is(fathom_profile_region(profile, c)))
+			match_callees(&matching, c);
 	free(roots);
-	return node;
+	free(matching.scopes);
+	return matching.node;
 }
 
 void fathom_algebra_set_members(struct fathom_algebra *algebra, struct fathom_algebra_input *input,

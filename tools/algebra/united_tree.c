@@ -6,6 +6,15 @@
 
 #include "tools/common/command.h"
 #include "tools/common/match_key.h"
+#include "tools/common/scope_region.h"
+
+/* Writes the key of a loop: its name, "loop FILE:LINE", without the line. */
+static void loop_key(const struct fathom_cube_region *region, char *key, size_t bytes)
+{
+	const char *colon = strrchr(region->name, ':');
+
+	snprintf(key, bytes, "%.*s", colon ? (int)(colon - region->name) : (int)strlen(region->name), region->name);
+}
 
 /* Writes the key of a call path: the key of its region and its parameters. */
 static void key_of(const struct fathom_profile *profile, uint32_t c, char *key, size_t bytes)
@@ -16,6 +25,10 @@ static void key_of(const struct fathom_profile *profile, uint32_t c, char *key, 
 
 	if (fathom_profile_is_program(profile, c)) {
 		snprintf(key, bytes, "(program)");
+		return;
+	}
+	if (fathom_scope_is_loop(fathom_profile_region(profile, c))) {
+		loop_key(fathom_profile_region(profile, c), key, bytes);
 		return;
 	}
 	fathom_match_key(fathom_profile_region(profile, c)->name, key, bytes / 2);
@@ -67,10 +80,47 @@ static bool is_alike(const struct fathom_cube_region *a, const struct fathom_cub
 	       (a->begin_line == b->begin_line && strcmp(a->mangled, b->mangled) == 0);
 }
 
+/* Returns the region of the function that has the code of a loop, which may be an inlined one. */
+static const struct fathom_cube_region *function_of_loop(const struct fathom_profile *profile, uint32_t cnode)
+{
+	int32_t c = profile->cube->cnodes[cnode].parent;
+
+	while (c >= 0 && fathom_scope_is_loop(fathom_profile_region(profile, (uint32_t)c)))
+		c = profile->cube->cnodes[c].parent;
+	return c >= 0 ? fathom_profile_region(profile, (uint32_t)c) : NULL;
+}
+
+/* Returns whether two loops of one function, in two profiles, are the same: they are as many lines behind the begin of
+ * the function. If the function was edited, which its number of lines shows, loops match in their order, at last. */
+static bool are_same_loops(const struct fathom_united_node *node, const struct fathom_profile *profile, uint32_t cnode,
+			   enum fathom_likeness likeness)
+{
+	const struct fathom_cube_region *loop = fathom_profile_region(profile, cnode);
+	const struct fathom_cube_region *other = fathom_profile_region(node->origin, node->cnode);
+	const struct fathom_cube_region *function = function_of_loop(profile, cnode);
+	const struct fathom_cube_region *other_function = function_of_loop(node->origin, node->cnode);
+
+	if (!function || !other_function || function->begin_line <= 0 || other_function->begin_line <= 0)
+		return loop->begin_line == other->begin_line;
+	if (loop->begin_line - function->begin_line == other->begin_line - other_function->begin_line)
+		return true;
+	return likeness == FATHOM_SAME_KEY && function->end_line - function->begin_line !=
+					      other_function->end_line - other_function->begin_line;
+}
+
+static bool is_match(const struct fathom_united_node *node, const struct fathom_profile *profile, uint32_t cnode,
+		     enum fathom_likeness likeness)
+{
+	const struct fathom_cube_region *region = fathom_profile_region(profile, cnode);
+
+	if (fathom_scope_is_loop(region))
+		return are_same_loops(node, profile, cnode, likeness);
+	return is_alike(fathom_profile_region(node->origin, node->cnode), region, likeness);
+}
+
 int32_t fathom_united_tree_find(const struct fathom_united_tree *tree, const struct fathom_profile *profile,
 				uint32_t number, uint32_t cnode, int32_t parent, enum fathom_likeness likeness)
 {
-	const struct fathom_cube_region *region = fathom_profile_region(profile, cnode);
 	char key[2048];
 	struct place place = { parent, key };
 
@@ -78,11 +128,26 @@ int32_t fathom_united_tree_find(const struct fathom_united_tree *tree, const str
 	for (int64_t at = first_at(tree, &place); at >= 0; at = tree->nodes[at].next_alike) {
 		const struct fathom_united_node *node = &tree->nodes[at];
 
-		if (node->taken != number &&
-		    is_alike(fathom_profile_region(node->origin, node->cnode), region, likeness))
+		if (node->taken != number && is_match(node, profile, cnode, likeness))
 			return (int32_t)at;
 	}
 	return -1;
+}
+
+int32_t fathom_united_tree_find_in_scopes(const struct fathom_united_tree *tree, const struct fathom_profile *profile,
+					  uint32_t number, uint32_t cnode, int32_t function,
+					  enum fathom_likeness likeness)
+{
+	int32_t found = fathom_united_tree_find(tree, profile, number, cnode, function, likeness);
+
+	for (int32_t child = tree->nodes[function].first_child; child >= 0 && found < 0;
+	     child = tree->nodes[child].next_child) {
+		const struct fathom_united_node *node = &tree->nodes[child];
+
+		if (fathom_scope_is(fathom_profile_region(node->origin, node->cnode)))
+			found = fathom_united_tree_find_in_scopes(tree, profile, number, cnode, child, likeness);
+	}
+	return found;
 }
 
 int32_t fathom_united_tree_add(struct fathom_united_tree *tree, const struct fathom_profile *profile, uint32_t cnode,

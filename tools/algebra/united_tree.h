@@ -35,7 +35,13 @@ struct fathom_united_tree {		/* all zero: empty */
 int32_t fathom_united_tree_find(const struct fathom_united_tree *tree, const struct fathom_profile *profile,
 				uint32_t number, uint32_t cnode, int32_t parent, enum fathom_likeness likeness);
 
-/* Adds such a node. Returns its number in the tree. */
+/* Finds the node for such a call path below the node of a function: directly, or in a loop or inlined function that
+ * belongs to the function. */
+int32_t fathom_united_tree_find_in_scopes(const struct fathom_united_tree *tree, const struct fathom_profile *profile,
+					  uint32_t number, uint32_t cnode, int32_t function,
+					  enum fathom_likeness likeness);
+
+/* Adds a node for call path cnode of a profile, whose caller is the node parent. Returns its number in the tree. */
 int32_t fathom_united_tree_add(struct fathom_united_tree *tree, const struct fathom_profile *profile, uint32_t cnode,
 			       int32_t parent);
 

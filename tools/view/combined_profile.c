@@ -24,6 +24,14 @@ static int make_directory(struct fathom_combined_profile *combined)
 	return 0;
 }
 
+/* Notes which call path of the first input each call path of the result is. */
+static void note_parts(struct fathom_combined_profile *combined, const struct fathom_algebra *algebra)
+{
+	combined->parts = fathom_tool_alloc(algebra->cube.cnode_count, sizeof(*combined->parts));
+	for (uint32_t c = 0; c < algebra->cube.cnode_count; c++)
+		combined->parts[c] = algebra->inputs[0].first[c];
+}
+
 /* Notes which run has each call path of the comparison. */
 static void note_presence(struct fathom_combined_profile *combined, const struct fathom_algebra *algebra)
 {
@@ -44,11 +52,11 @@ static int open_inputs(struct fathom_combined_profile *combined, struct fathom_a
 	algebra->hides_lines = true;
 	if (!err)
 		err = fathom_algebra_open(algebra, targets, 2);
-	for (uint32_t i = 0; i < algebra->count; i++)
-		memcpy(combined->inputs[i], algebra->inputs[i].path, PATH_MAX);
-	if (!err)
-		fathom_algebra_match(algebra);
-	return err;
+	if (err)
+		return err;
+	fathom_algebra_match(algebra);
+	note_parts(combined, algebra);
+	return 0;
 }
 
 int fathom_combined_profile_compare(struct fathom_combined_profile *combined, char *first, char *second)
@@ -83,6 +91,7 @@ int fathom_combined_profile_merge(struct fathom_combined_profile *combined, char
 void fathom_combined_profile_fini(struct fathom_combined_profile *combined)
 {
 	free(combined->presence);
+	free(combined->parts);
 	if (!*combined->directory)
 		return;
 	unlink(combined->path);

@@ -15,16 +15,17 @@ enum fathom_presence { FATHOM_IN_BOTH, FATHOM_IN_FIRST, FATHOM_IN_SECOND };
 struct fathom_combined_profile {	/* all zero: none */
 	char path[PATH_MAX];		/* the profile to be shown; of a comparison, the second run */
 	char before[PATH_MAX];		/* of a comparison, the first run; "": it is none */
-	char inputs[2][PATH_MAX];	/* the profiles of the user */
+	int32_t *parts;			/* by call path: which one it is of the second run, or of the merged profile;
+					 * -1: that does not have it */
 	uint8_t *presence;		/* of a comparison: enum fathom_presence by call path */
 	char directory[PATH_MAX];	/* temporary */
 };
 
-/* Makes both profiles of a comparison. 0, or -errno after an error message; also then, fathom_combined_profile_fini
+/* Makes both profiles of a comparison of the files first and second. 0, or -errno after an error message; also then, fathom_combined_profile_fini
  * must be called. */
 int fathom_combined_profile_compare(struct fathom_combined_profile *combined, char *first, char *second);
 
-/* Makes one profile with the metrics of both. The same errors. */
+/* Makes one profile with the metrics of both files. The same errors. */
 int fathom_combined_profile_merge(struct fathom_combined_profile *combined, char *profile, char *analysis);
 
 /* Removes the temporary files. */

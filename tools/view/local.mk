@@ -21,7 +21,9 @@ fathom_view_SOURCES = \
 	tools/view/main.c \
 	tools/view/packed_text.c tools/view/packed_text.h \
 	tools/view/page_definitions.c tools/view/page_definitions.h \
+	tools/view/page_file.c tools/view/page_file.h \
 	tools/view/page_messages.c tools/view/page_messages.h \
+	tools/view/page_profiles.c tools/view/page_profiles.h \
 	tools/view/page_samples.c tools/view/page_samples.h \
 	tools/view/page_sources.c tools/view/page_sources.h \
 	tools/view/page_text.h \

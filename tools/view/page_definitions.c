@@ -10,6 +10,7 @@
 
 #include "tools/common/command.h"
 #include "tools/common/json_writer.h"
+#include "tools/common/scope_region.h"
 
 /* Most times of iterations by rank in a page: about 300 kB. */
 enum { MAP_CELLS_MOST = 100000 };
@@ -68,6 +69,7 @@ static void add_regions(json_t *page, const struct fathom_cube *cube)
 	static const char *const members[] = { "name", "file", "line", "end_line", "paradigm", "role", "activity" };
 	enum { NAME, FILE_NUMBER, LINE, END_LINE, PARADIGM, ROLE, ACTIVITY, MEMBERS };
 	json_t *lists[MEMBERS], *regions = json_object(), *files = json_array(), *numbers = json_object();
+	json_t *scopes = json_array();
 
 	for (int i = 0; i < MEMBERS; i++) {
 		lists[i] = json_array();
@@ -82,10 +84,13 @@ static void add_regions(json_t *page, const struct fathom_cube *cube)
 		json_array_append_new(lists[END_LINE], json_integer(region->end_line));
 		json_array_append_new(lists[PARADIGM], fathom_json_text(region->paradigm));
 		json_array_append_new(lists[ROLE], fathom_json_text(region->role));
+		if (fathom_scope_is(region))
+			json_array_append_new(scopes, json_integer(r));
 		json_array_append_new(lists[ACTIVITY],
 				      fathom_json_text(fathom_activity_table[region->activity].metric));
 	}
 	json_decref(numbers);
+	json_object_set_new(regions, "scopes", scopes);
 	json_object_set_new(page, "regions", regions);
 	json_object_set_new(page, "files", files);
 }

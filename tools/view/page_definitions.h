@@ -4,12 +4,13 @@
  * The object has:
  *	report		the result of `fathom report --json` without regions and call trees. If the maps of its
  *			phases are large, they are empty, and each phase has the member lacks_maps: true. If the page
- *			has loops and inlined functions in its call tree, the member origins: [by call path of the
- *			page, the call path of the profile that it is a part of]
+ *			has loops and inlined functions in its call tree, or call paths of another profile, the member
+ *			origins: [by call path of the page, the call path of the profile that it is a part of; -1: the
+ *			profile does not have it]
  *	metrics		[{name, title, unit, description, parent (number or -1), kind: "sum", "minimum", "maximum",
  *			"formula", ratio: {of, to, factor}}]
  *	regions		{name: [], file: [index in files or -1], line: [], end_line: [], paradigm: [], role: [],
- *			activity: []}
+ *			activity: [], scopes: [numbers of the regions that are loops or inlined functions]}
  *	files		[path]
  *	cnodes		{region: [], parent: [], counted: [0 or 1], tasks: [roots of trees of explicit tasks]}
  *	parameters	{cnode: "name=value"}

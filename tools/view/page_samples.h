@@ -4,11 +4,11 @@
  *
  * The object has:
  *	total		seconds of all samples
- *	objects		[[path, seconds, remark]]: programs and libraries, those with most time first; the time of
- *			samples in their own code. The remark says why their lines are not known; null: they are
+ *	objects		[[path, seconds, remark]]: programs and libraries, those with most time first, with the time
+ *			of samples in their own code. The remark says why their lines are not known; null: they are
  *	lines		[[index in objects, function, file, line, own, calls]]: source lines, those with most time
- *			first: seconds in the line itself, and in functions called from it that are not recorded. file is
- *			"" and line is 0 where they are not known
+ *			first: seconds in the line itself, and in functions called from it that are not recorded; file
+ *			is "" and line is 0 where they are not known
  *	line_count	number of all lines, of which the page may have fewer
  *
  * Context of all functions: tool.

@@ -320,15 +320,11 @@ class Profile {
 	/* Returns the region of the function in which a call path is: of a loop or inlined function, that of the function around
 	 * it; of other call paths, their own. */
 	functionOf(callPath) {
-		const { origins } = this.report;
-
-		if (!origins)
-			return this.cnodes.region[callPath];
 		if (!this.functions) {
-			/* The call path of a function comes before its loops, in pre-order. */
-			const first = new Map();
-			origins.forEach((origin, c) => { if (!first.has(origin)) first.set(origin, c); });
-			this.functions = origins.map(origin => this.cnodes.region[first.get(origin)]);
+			const { region, parent } = this.cnodes, scopes = new Set(this.regions.scopes);
+
+			this.functions = region.slice();	/* callers stand before what they call */
+			region.forEach((of, c) => { if (scopes.has(of) && parent[c] >= 0) this.functions[c] = this.functions[parent[c]]; });
 		}
 		return this.functions[callPath];
 	}

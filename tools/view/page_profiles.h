@@ -1,0 +1,34 @@
+/*
+ * page_profiles: the profiles that a page shows: one run, with the wait states of its trace where fathom analyze has
+ * found them, or two runs that are compared. If the runs have loops and inlined functions (scopes.cubex, which
+ * fathom report makes), these are in the call tree of the page. Context of all functions: tool.
+ */
+#ifndef FATHOM_TOOLS_VIEW_PAGE_PROFILES_H
+#define FATHOM_TOOLS_VIEW_PAGE_PROFILES_H
+
+#include <jansson.h>
+#include <limits.h>
+#include <stdbool.h>
+
+#include "tools/common/profile.h"
+#include "tools/view/combined_profile.h"
+
+struct fathom_page_profiles {		/* all zero: nothing is open */
+	char path[PATH_MAX];		/* the profile of the user; of a comparison, that of the second run */
+	char first_path[PATH_MAX];	/* of a comparison, the profile of the first run; else "" */
+	json_t *report, *first_report;	/* fathom_page_report of these */
+	struct fathom_combined_profile combined;
+	struct fathom_profile shown;	/* what the page shows; of a comparison, the second run */
+	struct fathom_profile first;	/* of a comparison, the first run */
+	bool compares;
+};
+
+/* Finds and opens the profiles that the targets name; other is NULL if there is one run. The report gets the member
+ * origins, see page_definitions.h. 0, or -errno after an error message; also then, fathom_page_profiles_fini must be
+ * called. */
+int fathom_page_profiles_open(struct fathom_page_profiles *profiles, char *target, char *other);
+
+/* Closes the profiles and removes temporary files. */
+void fathom_page_profiles_fini(struct fathom_page_profiles *profiles);
+
+#endif
