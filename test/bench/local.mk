@@ -48,6 +48,16 @@ test_bench_profile_scale_LDFLAGS = -Wl,--wrap=fathom_process_tree_values,--wrap=
 	-Wl,--wrap=fathom_arena_alloc,--wrap=fathom_arena_fini
 test_bench_profile_scale_LDADD = libcore.la libcubewriter.la libplatform.la
 
+# DBSCAN: make bench-clusters, or: make bench-clusters POINTS=10000000 EPS=0.001
+POINTS = 1000000
+bench-clusters: test/bench/dbscan_scale$(EXEEXT)
+	@test/bench/dbscan_scale $(POINTS) $(EPS)
+.PHONY: bench-clusters
+check_PROGRAMS += test/bench/dbscan_scale
+test_bench_dbscan_scale_SOURCES = test/bench/dbscan_scale.c
+test_bench_dbscan_scale_CFLAGS = $(AM_CFLAGS) -O2
+test_bench_dbscan_scale_LDADD = libclusters.la -lm
+
 # The search for wait states on simulated hosts: make bench-waits, or: make bench-waits RANKS=10000 OPERATIONS=100
 OPERATIONS = 100000
 bench-waits: test/bench/waits_scale$(EXEEXT)

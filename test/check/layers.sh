@@ -12,6 +12,7 @@ lib/comm: platform/
 lib/cube: define/activity.h platform/ filter/spelling.h
 lib/otf2: platform/
 lib/bursts: otf2/ platform/
+lib/clusters:
 lib/symbols: define/region.h platform/
 lib/system: define/ comm/ platform/
 lib/filter:

@@ -33,6 +33,10 @@ test_tools_peak_SOURCES = test/tools/peak.c
 test_tools_make_wide_SOURCES = test/tools/make_wide.c
 test_tools_make_wide_LDADD = libtools.la
 
+check_PROGRAMS += test/tools/cluster_points
+test_tools_cluster_points_SOURCES = test/tools/cluster_points.c
+test_tools_cluster_points_LDADD = libclusters.la -lm
+
 # Traces are made as well.
 EXTRA_DIST += test/tools/make_trace.c test/tools/make_trace_defs.c test/tools/make_trace.h
 if HAVE_OTF2

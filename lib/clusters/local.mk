@@ -1,0 +1,11 @@
+# Clusters of points, and what is found out about them. Programs that link it link libm, too.
+noinst_LTLIBRARIES += libclusters.la
+libclusters_la_SOURCES = \
+	lib/clusters/axes.c lib/clusters/axes.h \
+	lib/clusters/cluster_quality.c lib/clusters/cluster_quality.h \
+	lib/clusters/dbscan.c lib/clusters/dbscan.h \
+	lib/clusters/distance_curve.c lib/clusters/distance_curve.h \
+	lib/clusters/kmeans.c lib/clusters/kmeans.h \
+	lib/clusters/point_tree.c lib/clusters/point_tree.h \
+	lib/clusters/points.h
+libclusters_la_CFLAGS = $(AM_CFLAGS)
