@@ -153,7 +153,7 @@ int fathom_otf2_writer_end_events(struct fathom_otf2_archive_writer *writer,
 
 	for (i = 0; i < writer->location_count; i++) {
 		its = fathom_otf2_at(writer->defs, FATHOM_OTF2_LOCATION, i);
-		if (!fathom_otf2_selection_has(selection, i))
+		if (selection && !fathom_otf2_selection_has(selection, i))
 			continue;
 		if (!writer_of(writer, i))
 			return -EIO;
@@ -165,7 +165,7 @@ int fathom_otf2_writer_end_events(struct fathom_otf2_archive_writer *writer,
 	OTF2_Archive_OpenDefFiles(writer->archive);
 	for (i = 0; i < writer->location_count; i++) {
 		its = fathom_otf2_at(writer->defs, FATHOM_OTF2_LOCATION, i);
-		if (fathom_otf2_selection_has(selection, i) &&
+		if ((!selection || fathom_otf2_selection_has(selection, i)) &&
 		    !write_local_definitions(writer, its, times))
 			return fail(writer, -EIO, "definitions of location %" PRIu64 " cannot be written", its->id);
 	}
@@ -178,12 +178,23 @@ void fathom_otf2_writer_set_property(struct fathom_otf2_archive_writer *writer, 
 	OTF2_Archive_SetProperty(writer->archive, name, value, true);
 }
 
+/* Completes the definitions, which are written if err is 0, and the archive. */
+static int end_archive(struct fathom_otf2_archive_writer *writer, OTF2_GlobalDefWriter *definitions, int err)
+{
+	OTF2_ErrorCode code;
+
+	if (err || OTF2_Archive_CloseGlobalDefWriter(writer->archive, definitions) != OTF2_SUCCESS)
+		return fail(writer, -EIO, "the definitions cannot be written");
+	code = OTF2_Archive_Close(writer->archive);
+	writer->archive = NULL;
+	return code == OTF2_SUCCESS ? 0 : fail(writer, -EIO, "the anchor file cannot be written");
+}
+
 int fathom_otf2_writer_finish(struct fathom_otf2_archive_writer *writer, const char *source_anchor,
 			      struct fathom_otf2_definition_changes *changes)
 {
 	OTF2_GlobalDefWriter *definitions = OTF2_Archive_GetGlobalDefWriter(writer->archive);
 	OTF2_Reader *reader = OTF2_Reader_Open(source_anchor);
-	OTF2_ErrorCode code;
 	int err = -EIO;
 
 	changes->events = writer->counts;
@@ -193,11 +204,26 @@ int fathom_otf2_writer_finish(struct fathom_otf2_archive_writer *writer, const c
 		err = fathom_otf2_copy_definitions(reader, definitions, changes);
 	if (reader)
 		OTF2_Reader_Close(reader);
-	if (err || OTF2_Archive_CloseGlobalDefWriter(writer->archive, definitions) != OTF2_SUCCESS)
-		return fail(writer, -EIO, "the definitions cannot be written");
-	code = OTF2_Archive_Close(writer->archive);
-	writer->archive = NULL;
-	return code == OTF2_SUCCESS ? 0 : fail(writer, -EIO, "the anchor file cannot be written");
+	return end_archive(writer, definitions, err);
+}
+
+int fathom_otf2_writer_finish_list(struct fathom_otf2_archive_writer *writer,
+				   const struct fathom_definition_list *list)
+{
+	OTF2_GlobalDefWriter *definitions = OTF2_Archive_GetGlobalDefWriter(writer->archive);
+	bool is_written = definitions != NULL;
+	int64_t location;
+
+	for (size_t i = 0; is_written && i < list->count; i++) {
+		struct fathom_definition *record = &list->records[i];
+
+		if (record->kind == FATHOM_DEFINITION_LOCATION) {
+			location = fathom_otf2_index(writer->defs, FATHOM_OTF2_LOCATION, record->fields[0]);
+			record->fields[FATHOM_LOCATION_EVENTS] = location < 0 ? 0 : writer->counts[location];
+		}
+		is_written = fathom_definition_write(definitions, record);
+	}
+	return end_archive(writer, definitions, is_written ? 0 : -EIO);
 }
 
 void fathom_otf2_writer_close(struct fathom_otf2_archive_writer *writer)

@@ -9,6 +9,7 @@
 
 #include "otf2/archive_reader.h"
 #include "otf2/definition_copy.h"
+#include "otf2/definition_records.h"
 
 struct fathom_otf2_archive_writer {
 	OTF2_Archive *archive;
@@ -27,7 +28,7 @@ int fathom_otf2_writer_open(struct fathom_otf2_archive_writer *writer, const cha
 /* Writes an event to its location. Times of a location must not go back. 0, or -errno with a line in error. */
 int fathom_otf2_writer_put(struct fathom_otf2_archive_writer *writer, const struct fathom_otf2_event *event);
 
-/* Ends the events: makes the files of all locations that the selection has. first and last are the times between which
+/* Ends the events: makes the files of all locations that the selection has; NULL: of all locations. first and last are the times between which
  * they lie. 0, or -errno with a line in error. */
 int fathom_otf2_writer_end_events(struct fathom_otf2_archive_writer *writer,
 				  const struct fathom_otf2_selection *selection, uint64_t first, uint64_t last);
@@ -40,7 +41,12 @@ void fathom_otf2_writer_set_property(struct fathom_otf2_archive_writer *writer, 
 int fathom_otf2_writer_finish(struct fathom_otf2_archive_writer *writer, const char *source_anchor,
 			      struct fathom_otf2_definition_changes *changes);
 
-/* Frees all; without fathom_otf2_writer_finish the directory has no anchor file. */
+/* Writes the definitions of the list, in whose locations it sets the numbers of events, and the anchor file. 0, or
+ * -errno with a line in error. */
+int fathom_otf2_writer_finish_list(struct fathom_otf2_archive_writer *writer,
+				   const struct fathom_definition_list *list);
+
+/* Frees all; without one of the two functions above the directory has no anchor file. */
 void fathom_otf2_writer_close(struct fathom_otf2_archive_writer *writer);
 
 #endif

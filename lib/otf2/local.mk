@@ -6,9 +6,11 @@ otf2_reader_sources = \
 	lib/otf2/definition_callbacks.h \
 	lib/otf2/definition_copy.c lib/otf2/definition_copy.h \
 	lib/otf2/definition_index.c lib/otf2/definition_index.h \
+	lib/otf2/definition_records.c lib/otf2/definition_records.h \
 	lib/otf2/definition_reader.c lib/otf2/definition_reader.h \
 	lib/otf2/entry_table.c lib/otf2/entry_table.h \
 	lib/otf2/event_reader.c lib/otf2/event_reader.h \
+	lib/otf2/event_references.c lib/otf2/event_references.h \
 	lib/otf2/event_writer.c lib/otf2/event_writer.h \
 	lib/otf2/faults.c lib/otf2/faults.h \
 	lib/otf2/memory.c lib/otf2/memory.h \

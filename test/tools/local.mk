@@ -81,6 +81,7 @@ tools_tests = \
 	test/tools/score_trace.sh \
 	test/tools/trace_clocks.sh \
 	test/tools/trace_cut.sh \
+	test/tools/trace_merge.sh \
 	test/tools/trace_report.sh
 TESTS += $(tools_tests)
 EXTRA_DIST += $(tools_tests) \

@@ -150,6 +150,14 @@ static enum fathom_restored restore_trace(const struct merge *merge)
 					      merge->traced_count);
 }
 
+/* Returns whether the ranks left traces of their own, and there is no trace of all of them. */
+static bool has_rank_traces(const struct merge *merge)
+{
+	struct fathom_experiment_content content;
+
+	return fathom_experiment_look(merge->directory, &content) == 0 && content.ranks_with_trace && !*content.trace;
+}
+
 /* Prints that neither a profile nor a trace could be made. */
 static int say_no_result(const struct merge *merge)
 {
@@ -290,6 +298,12 @@ static int find_sources(struct merge *merge)
 		merge->sources[merge->source_count++] = source;
 	}
 	closedir(stream);
+	if (merge->source_count == 0 && has_rank_traces(merge)) {
+		fathom_tool_error("%s: no rank-0.cubex, rank-1.cubex, ... in it, only traces of ranks, which this "
+				  "command puts together: fathom trace --merge -o NEW-DIRECTORY %s",
+				  merge->directory, merge->directory);
+		return -ENOENT;
+	}
 	if (merge->source_count == 0) {
 		fathom_tool_error("%s: no rank-0.cubex, rank-1.cubex, ... in it", merge->directory);
 		return -ENOENT;
@@ -596,6 +610,9 @@ static void say_result(const struct merge *merge)
 	if (missing)
 		printf("; of %" PRId64 ", %u left nothing", merge->attributes.size, missing);
 	printf("\n");
+	if (has_rank_traces(merge))
+		printf("traces of ranks are put together by: fathom trace --merge -o NEW-DIRECTORY %s\n",
+		       merge->directory);
 }
 
 static void fini(struct merge *merge)

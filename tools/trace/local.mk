@@ -3,8 +3,10 @@ pkglibexec_PROGRAMS += fathom-trace
 trace_tool_sources = \
 	tools/trace/clock_correction.c tools/trace/clock_correction.h \
 	tools/trace/copy_plan.c tools/trace/copy_plan.h \
+	tools/trace/definition_union.c tools/trace/definition_union.h \
 	tools/trace/logical_clock.c tools/trace/logical_clock.h \
 	tools/trace/main.c \
+	tools/trace/new_directory.c tools/trace/new_directory.h \
 	tools/trace/open_state.c tools/trace/open_state.h \
 	tools/trace/open_things.h \
 	tools/trace/open_writing.c \
@@ -13,6 +15,7 @@ trace_tool_sources = \
 	tools/trace/sort_check.c tools/trace/sort_check.h \
 	tools/trace/trace_copy.c tools/trace/trace_copy.h \
 	tools/trace/trace_information.c tools/trace/trace_information.h \
+	tools/trace/trace_merge.c tools/trace/trace_merge.h \
 	tools/trace/trace_options.c tools/trace/trace_options.h \
 	tools/trace/visit_window.c tools/trace/visit_window.h
 fathom_trace_CPPFLAGS = $(tools_cppflags)

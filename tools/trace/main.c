@@ -17,6 +17,7 @@
 #include "tools/trace/sort_check.h"
 #include "tools/trace/trace_copy.h"
 #include "tools/trace/trace_information.h"
+#include "tools/trace/trace_merge.h"
 #include "tools/trace/trace_options.h"
 
 static int open_trace(struct fathom_otf2_archive *trace, const char *anchor)
@@ -114,6 +115,22 @@ static int correct_clocks(const struct fathom_trace_options *options, const char
 	return err ? FATHOM_TOOL_FAILURE : 0;
 }
 
+static int merge_traces(const struct fathom_trace_options *options)
+{
+	struct fathom_trace_merge merge = { .targets = options->targets, .target_count = options->target_count,
+					    .directory = options->output };
+
+	if (fathom_trace_merge_run(&merge))
+		return FATHOM_TOOL_FAILURE;
+	printf("%s/traces.otf2: %" PRIu64 " events of %" PRIu64 " trace%s", options->output, merge.events_written,
+	       merge.traces, merge.traces == 1 ? "" : "s");
+	if (merge.absent_processes)
+		printf("; %" PRIu64 " process%s in none of them", merge.absent_processes,
+		       merge.absent_processes == 1 ? " is" : "es are");
+	printf("\n");
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	struct fathom_trace_options options = { 0 };
@@ -123,6 +140,10 @@ int main(int argc, char **argv)
 	fathom_tool_begin("trace");
 	fathom_trace_options_parse(&options, argc, argv);
 	fathom_otf2_memory_set_end(fathom_tool_out_of_memory);
+	if (options.merge) {
+		code = merge_traces(&options);
+		return fathom_tool_end() ? FATHOM_TOOL_FAILURE : code;
+	}
 	if (fathom_experiment_find_trace(&experiment, options.target))
 		return FATHOM_TOOL_FAILURE;
 	if (options.info || options.sort_check)

@@ -1,15 +1,14 @@
 #include "tools/trace/trace_copy.h"
 
 #include <errno.h>
-#include <ftw.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "otf2/archive_writer.h"
 #include "tools/common/command.h"
+#include "tools/trace/new_directory.h"
 #include "tools/trace/open_state.h"
 #include "tools/trace/region_filter.h"
 
@@ -218,12 +217,6 @@ static bool take_event(void *data, const struct fathom_otf2_event *event)
 
 /* --- the archive -------------------------------------------------------------------------------------- */
 
-static int remove_one(const char *path, const struct stat *status, int flag, struct FTW *walk)
-{
-	(void)status; (void)flag; (void)walk;
-	return remove(path);
-}
-
 static void copy_properties(struct copying *copying)
 {
 	uint32_t i;
@@ -387,12 +380,9 @@ int fathom_trace_copy_run(struct fathom_trace_copy *copy)
 	copying.comms_destroyed = fathom_tool_alloc(comms, sizeof(uint64_t));
 	copying.windows_created = fathom_tool_alloc(windows, sizeof(uint64_t));
 	copying.windows_destroyed = fathom_tool_alloc(windows, sizeof(uint64_t));
-	if (mkdir(copy->directory, 0777) < 0) {
-		err = -errno;
-		fathom_tool_error("%s: %s%s", copy->directory, strerror(errno),
-				  errno == EEXIST ? " (the result is always a new directory)" : "");
+	err = fathom_new_directory_make(copy->directory);
+	if (err)
 		goto free_all;
-	}
 	err = fathom_otf2_writer_open(&copying.writer, copy->directory, &copying.trace);
 	if (!err)
 		err = copy_events(&copying);
@@ -400,7 +390,7 @@ int fathom_trace_copy_run(struct fathom_trace_copy *copy)
 		err = finish(&copying);
 	if (err) {
 		fathom_tool_error("%s: %s", copy->directory, copying.writer.error);
-		nftw(copy->directory, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+		fathom_new_directory_remove(copy->directory);
 	}
 	fathom_otf2_writer_close(&copying.writer);
 free_all:

@@ -17,11 +17,12 @@ static const char help[] =
 	"       fathom trace [--cut FROM:TO | --cut REGION#N] [--ranks LIST] [--filter FILE]\n"
 	"                    -o NEW-DIRECTORY [DIRECTORY | traces.otf2]\n"
 	"       fathom trace --correct-clocks [--latency A[:B]] -o NEW-DIRECTORY [DIRECTORY | traces.otf2]\n"
+	"       fathom trace --merge -o NEW-DIRECTORY DIRECTORY | traces.otf2 ...\n"
 	"\n"
 	"Say what is in an OTF2 trace, or write a new one from it: a part of its time, of its\n"
-	"ranks or of its regions, or all of it with corrected clocks. The trace that is read\n"
-	"stays as it is. Without a name, the newest experiment with a trace in FATHOM_DIR, if\n"
-	"that is set, else in the present directory.\n"
+	"ranks or of its regions, or all of it with corrected clocks; or put several traces of\n"
+	"one run together. What is read stays as it is. Without a name, the newest experiment\n"
+	"with a trace in FATHOM_DIR, if that is set, else in the present directory.\n"
 	"\n"
 	"  --info             ranks, locations, time, records by kind, regions, clocks\n"
 	"  --sort-check       whether times of each location ascend, and no message is received\n"
@@ -33,13 +34,15 @@ static const char help[] =
 	"  --correct-clocks   move events so that no message is received before it was sent\n"
 	"  --latency A[:B]    least time of a message between hosts, and within a host, in ns\n"
 	"                     (1000:10)\n"
+	"  --merge            one trace of the traces of ranks that ended early (rank-N in the\n"
+	"                     directory), of several directories, or of parts made by --ranks\n"
 	"  -o, --output DIR   the new directory, with traces.otf2 in it\n"
 	"  --json             the answer for programs (--info, --sort-check)\n"
 	"  --help, --version\n"
 	"\n"
 	"Exit status: 0 good, 1 failure (--sort-check: not in order), 2 wrong command line.\n";
 
-enum { INFO = 256, SORT_CHECK, CUT, RANKS, FILTER, CORRECT_CLOCKS, LATENCY, JSON };
+enum { INFO = 256, SORT_CHECK, CUT, RANKS, FILTER, CORRECT_CLOCKS, LATENCY, MERGE, JSON };
 
 static const struct option options_known[] = {
 	{ "info", no_argument, NULL, INFO },
@@ -49,6 +52,7 @@ static const struct option options_known[] = {
 	{ "filter", required_argument, NULL, FILTER },
 	{ "correct-clocks", no_argument, NULL, CORRECT_CLOCKS },
 	{ "latency", required_argument, NULL, LATENCY },
+	{ "merge", no_argument, NULL, MERGE },
 	{ "output", required_argument, NULL, 'o' },
 	{ "json", no_argument, NULL, JSON },
 	{ "help", no_argument, NULL, 'h' },
@@ -82,15 +86,20 @@ static void check_options(const struct fathom_trace_options *options)
 
 	if (reports > 1)
 		fathom_tool_usage_error("--info and --sort-check do not go together");
-	if (reports && (selects || options->output || options->correct_clocks))
+	if (reports && (selects || options->output || options->correct_clocks || options->merge))
 		fathom_tool_usage_error("%s writes no trace, so it does not go with --cut, --ranks, --filter, "
-					"--correct-clocks or -o", options->info ? "--info" : "--sort-check");
+					"--correct-clocks, --merge or -o", options->info ? "--info" : "--sort-check");
 	if (!reports && options->json)
 		fathom_tool_usage_error("--json goes with --info or --sort-check");
 	if (options->correct_clocks && selects)
 		fathom_tool_usage_error("--correct-clocks does not go with --cut, --ranks or --filter: correct the "
 					"whole trace, then take a part of it");
-	if ((selects || options->correct_clocks) && !options->output)
+	if (options->merge && (selects || options->correct_clocks))
+		fathom_tool_usage_error("--merge does not go with --cut, --ranks, --filter or --correct-clocks: merge "
+					"the traces, then make another trace of the result");
+	if (options->merge && !options->target_count)
+		fathom_tool_usage_error("--merge needs the names of the traces, or of a directory with rank-N in it");
+	if ((selects || options->correct_clocks || options->merge) && !options->output)
 		fathom_tool_usage_error("-o NEW-DIRECTORY is missing: the new trace needs a place");
 }
 
@@ -110,14 +119,18 @@ void fathom_trace_options_parse(struct fathom_trace_options *options, int argc, 
 		case FILTER: options->filter = optarg; break;
 		case CORRECT_CLOCKS: options->correct_clocks = true; break;
 		case LATENCY: parse_latency(options, optarg); break;
+		case MERGE: options->merge = true; break;
 		case 'o': options->output = optarg; break;
 		case JSON: options->json = true; break;
 		default: fathom_argument_other(argv, code, help);
 		}
 	}
-	options->target = fathom_argument_target(argc, argv);
+	options->targets = argv + optind;
+	options->target_count = (size_t)(argc - optind);
+	if (!options->merge)
+		options->target = fathom_argument_target(argc, argv);
 	if (!options->sort_check && !options->output && !options->cut && !options->ranks && !options->filter &&
-	    !options->correct_clocks)
+	    !options->correct_clocks && !options->merge)
 		options->info = true;
 	check_options(options);
 }

@@ -11,7 +11,9 @@
 
 struct fathom_trace_options {
 	const char *target;		/* NULL: the newest trace */
-	bool info, sort_check, correct_clocks, json;
+	char **targets;			/* all of them, for --merge */
+	size_t target_count;
+	bool info, sort_check, correct_clocks, merge, json;
 	const char *cut, *ranks, *filter, *output;	/* NULL: not given */
 	double host_latency_ns, node_latency_ns;	/* least time of a message within a host and between hosts */
 };
