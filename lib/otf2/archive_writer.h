@@ -28,8 +28,8 @@ int fathom_otf2_writer_open(struct fathom_otf2_archive_writer *writer, const cha
 /* Writes an event to its location. Times of a location must not go back. 0, or -errno with a line in error. */
 int fathom_otf2_writer_put(struct fathom_otf2_archive_writer *writer, const struct fathom_otf2_event *event);
 
-/* Ends the events: makes the files of all locations that the selection has; NULL: of all locations. first and last are the times between which
- * they lie. 0, or -errno with a line in error. */
+/* Ends the events: makes the files of all locations that the selection has; NULL: of all locations. first and last are
+ * the times between which they lie. 0, or -errno with a line in error. */
 int fathom_otf2_writer_end_events(struct fathom_otf2_archive_writer *writer,
 				  const struct fathom_otf2_selection *selection, uint64_t first, uint64_t last);
 

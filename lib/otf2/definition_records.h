@@ -1,7 +1,7 @@
 /*
- * definition_records: the global definitions of a trace in one form for all kinds: a list of records, each with an array
- * of numbers. So a program can store definitions, compare them, and change the ids in them, without a function for each
- * kind. Context of all functions: tool.
+ * definition_records: the global definitions of a trace in one form for all kinds: a list of records, each with an
+ * array of numbers. So a program can store definitions, compare them, and change the ids in them, without a function
+ * for each kind. Context of all functions: tool.
  */
 #ifndef FATHOM_OTF2_DEFINITION_RECORDS_H
 #define FATHOM_OTF2_DEFINITION_RECORDS_H
