@@ -137,7 +137,7 @@ nothing_negative "2 ranks"
 # Each rank's own work, without regard to who waits: a function that only one of two ranks calls, for 0.2 s, is 0.1 s
 # above the mean there, and 0.1 s below it at the other rank.
 "$builddir/fathom-report" --waits --all "$f" > out 2> err || bad "--waits: $(cat err)"
-contains "unequal computation" "$(cat out)" '^ *[0-9.]+% +[0-9.]+ m?s +[0-9.]+ m?s  work .*prog.c:[0-9]+.*, rank [01]$'
+contains "unequal computation" "$(cat out)" '^ *[0-9.]+% +[0-9.]+ m?s +[0-9.]+ m?s  work .*[.][ch]:[0-9]+.*, rank [01]$'
 "$builddir/fathom-report" --json "$f" > out 2> err || bad "--json: $(cat err)"
 cat > imbalance.py <<'P'
 import json, sys
