@@ -215,6 +215,13 @@ uint32_t fathom_event_comm_of_operation(uint32_t comm, uint32_t operation, const
 	return number;
 }
 
+uint32_t fathom_event_window_note(uint32_t comm, uint32_t order)
+{
+	if (!fathom.substrate || !fathom.substrate->window_note)
+		return FATHOM_NO_OBJECT;
+	return fathom.substrate->window_note(comm, order);
+}
+
 void fathom_event_comm_name(const struct fathom_communicator *comm, const char *name)
 {
 	if (fathom_event_traces())

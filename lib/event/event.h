@@ -172,6 +172,11 @@ FATHOM_API uint32_t fathom_event_comm_define(const struct fathom_comm_members *m
  */
 FATHOM_API uint32_t fathom_event_comm_of_operation(uint32_t comm, uint32_t operation, const char *call);
 
+/* Returns the number of a new window for the search for wait states. comm: the number of the communicator whose members
+ * share the window; order: how many windows were made on comm so far, including this one; the same at all members.
+ * FATHOM_NO_OBJECT: nothing is searched, or there is no memory. Context: birth. */
+FATHOM_API uint32_t fathom_event_window_note(uint32_t comm, uint32_t order);
+
 /* The program gives comm a name. Context: birth. */
 FATHOM_API void fathom_event_comm_name(const struct fathom_communicator *comm, const char *name);
 

@@ -89,6 +89,7 @@ enum fathom_rma_kind {
 	FATHOM_RMA_FENCED,
 	FATHOM_RMA_LOCK,		/* target or FATHOM_RMA_EVERYBODY, is_shared */
 	FATHOM_RMA_UNLOCK,
+	FATHOM_RMA_FLUSHED,		/* target or FATHOM_RMA_EVERYBODY: a flush is over */
 	FATHOM_RMA_OPENED,		/* an access or exposure epoch for the processes in ranks begins */
 	FATHOM_RMA_CLOSED,
 	FATHOM_RMA_TESTED,		/* the epoch could not be closed yet */
@@ -98,14 +99,16 @@ enum fathom_rma_kind {
 
 struct fathom_rma_step {
 	enum fathom_rma_kind kind;
-	uint32_t window;
+	uint32_t window;		/* number of the window in the trace */
+	uint32_t log_window;		/* its number of fathom_event_window_note */
 	int32_t target;
-	uint32_t ranks;
+	uint32_t ranks;			/* of OPENED, CLOSED and TESTED, in a trace: the processes of the epoch;
+					 * FATHOM_NO_OBJECT: they are not known */
 	uint64_t bytes_put;
 	uint64_t bytes_got;
 	uint64_t id;			/* of operations: the number of a request, or a number of the same kind */
-	/* Without a trace, of OPENED and CLOSED: the processes of the epoch, by their ranks in the world, and whether
-	 * it is an exposure epoch. */
+	/* Of OPENED, CLOSED and TESTED, for the search for wait states: the processes of the epoch, by their ranks in
+	 * the world, and whether it is an exposure epoch. */
 	const uint32_t *members;
 	uint32_t member_count;
 	bool is_exposure;

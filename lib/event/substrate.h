@@ -131,6 +131,8 @@ struct fathom_substrate {
 	 * need the members of communicators. Context: birth. */
 	void (*comm_note)(uint32_t number, const struct fathom_comm_members *members);
 	void (*comm_note_operation)(uint32_t number, uint32_t parent, uint32_t operation);
+	/* Returns the number of a new window, see fathom_event_window_note. NULL: as for comm_note. Context: birth. */
+	uint32_t (*window_note)(uint32_t comm, uint32_t order);
 
 	/* Called from time to time, between two events, while there are exits of disabled regions that are not
 	 * drained. May be NULL. Context: birth. */

@@ -13,6 +13,7 @@ profile_sources = \
 	lib/profile/recording/task_call_paths.c lib/profile/recording/task_call_paths.h \
 	lib/profile/recording/time_maps.c lib/profile/recording/time_maps.h \
 	lib/profile/recording/wait_records.c lib/profile/recording/wait_records.h \
+	lib/profile/recording/window_records.c lib/profile/recording/window_records.h \
 	lib/profile/budget/budget.h \
 	lib/profile/budget/budget_estimates.h \
 	lib/profile/budget/sampling_point.c lib/profile/budget/sampling_point.h \

@@ -31,6 +31,7 @@
 #include "profile/unification/unification.h"
 #include "profile/result/value_collection.h"
 #include "profile/recording/wait_records.h"
+#include "profile/recording/window_records.h"
 #include "system/system_path.h"
 #include "waits/recording.h"
 
@@ -99,10 +100,11 @@ static void use_wait_records(struct fathom_substrate *substrate)
 	substrate->follows_requests = &fathom_waits_recording;
 	substrate->matches_unrecorded = &fathom_waits_recording;
 	substrate->collective = record_collective;
-	substrate->rma_step = fathom_wait_record_rma_step;
+	substrate->rma_step = fathom_window_record_step;
 	substrate->synchronize = synchronize;
 	substrate->comm_note = fathom_wait_record_comm;
 	substrate->comm_note_operation = fathom_wait_record_comm_operation;
+	substrate->window_note = fathom_waits_window_note;
 }
 
 /* --- one-sided communication, files ------------------------------------------------------------------ */

@@ -223,6 +223,13 @@ static void collective(struct fathom_location *self, const struct fathom_communi
 		profile->collective(self, comm, operation, root, bytes_sent, bytes_received, request);
 }
 
+static void rma_step(struct fathom_location *self, const struct fathom_rma_step *step)
+{
+	fathom_trace_rma_step(self, step);
+	if (profile && profile->rma_step)
+		profile->rma_step(self, step);
+}
+
 static void rma(struct fathom_location *self, uint64_t bytes_put, uint64_t bytes_got)
 {
 	if (profile)
@@ -333,6 +340,7 @@ static void trace_with_profile(struct fathom_substrate *substrate, bool is_writt
 	substrate->matches_unrecorded = profile->matches_unrecorded;
 	substrate->comm_note = profile->comm_note;
 	substrate->comm_note_operation = profile->comm_note_operation;
+	substrate->window_note = profile->window_note;
 	substrate->sample = is_written ? profile->sample : NULL;
 	substrate->finish = is_written ? finish_both : fathom_trace_finish;
 }
@@ -380,7 +388,7 @@ const struct fathom_substrate *fathom_trace_substrate(const struct fathom_settin
 		.on_off = fathom_trace_on_off,
 		.object_define = fathom_trace_object_define,
 		.window_name = fathom_trace_window_name,
-		.rma_step = fathom_trace_rma_step,
+		.rma_step = rma_step,
 		.io_step = fathom_trace_io_step,
 		.send = send,
 		.send_complete = send_complete,

@@ -411,7 +411,7 @@ int fathom_waits_collectives_visit(struct fathom_waits_collectives *collectives,
 {
 	struct fathom_waits_state *state = collectives->state;
 	const struct fathom_waits_process *process = state->processes[location->process].process;
-	const struct fathom_waits_communicator *comm = fathom_waits_communicator_at(process, part->comm);
+	const struct fathom_waits_communicator *comm = fathom_waits_communicator_of(process, part);
 	uint32_t operation = operation_of(part), posted;
 	uint64_t identity, begun;
 	struct fathom_waits_channel *channel;

@@ -61,10 +61,11 @@ struct delays {
 
 /* --- the last synchronisation of two locations --------------------------------------------------------- */
 
-static bool is_member(struct delays *delays, uint32_t process, uint32_t number, uint32_t rank)
+static bool is_member(struct delays *delays, uint32_t process, const struct fathom_waits_part *part, uint32_t rank)
 {
 	const struct fathom_waits_communicator *comm =
-		fathom_waits_communicator_at(delays->state->processes[process].process, number);
+		fathom_waits_communicator_of(delays->state->processes[process].process, part);
+	uint64_t number = (uint64_t)(part->kind == FATHOM_WAITS_RMA) << 32 | part->comm;
 	uint64_t *found;
 
 	if (!comm)
@@ -111,7 +112,7 @@ static bool is_common(struct delays *delays, const struct fathom_waits_location_
 		case FATHOM_WAITS_INIT:
 		case FATHOM_WAITS_FINALIZE:
 		case FATHOM_WAITS_RMA:
-			if (!is_same_process && is_member(delays, location->process, part->comm, rank))
+			if (!is_same_process && is_member(delays, location->process, part, rank))
 				return true;
 			break;
 		default:

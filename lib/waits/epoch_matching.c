@@ -138,7 +138,7 @@ static int report_accesses(struct fathom_waits_epochs *epochs, const struct fath
 {
 	struct fathom_waits_state *state = epochs->state;
 	const struct fathom_waits_process *process = state->processes[location->process].process;
-	const struct fathom_waits_communicator *window = fathom_waits_communicator_at(process, part->comm);
+	const struct fathom_waits_communicator *window = fathom_waits_communicator_of(process, part);
 	struct report report = { 0 };
 	int err;
 
@@ -261,7 +261,7 @@ static int judge_fence(struct fathom_waits_epochs *epochs, struct fathom_waits_l
 {
 	struct fathom_waits_state *state = epochs->state;
 	const struct fathom_waits_process *process = state->processes[location->process].process;
-	const struct fathom_waits_communicator *window = fathom_waits_communicator_at(process, part->comm);
+	const struct fathom_waits_communicator *window = fathom_waits_communicator_of(process, part);
 	struct fathom_waits_op_state *op = &location->ops[record];
 	const uint64_t *found;
 	uint64_t number;

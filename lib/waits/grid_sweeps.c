@@ -129,7 +129,7 @@ static void take_operation(struct sweeps *sweeps, struct fathom_waits_state *sta
 		enum fathom_waits_pattern pattern;
 
 		if (part->kind == FATHOM_WAITS_COLLECTIVE) {
-			comm = fathom_waits_communicator_at(process, part->comm);
+			comm = fathom_waits_communicator_of(process, part);
 			if (comm && comm->count > 1)
 				memset(sweeps->directions, 0, sizeof(sweeps->directions));
 		}

@@ -69,7 +69,7 @@ int fathom_waits_lock_epochs_visit(struct fathom_waits_lock_epochs *epochs,
 		return 0;
 	}
 	lock = fathom_waits_key_find(&epochs->open, key);
-	window = fathom_waits_communicator_at(state->processes[location->process].process, part->comm);
+	window = fathom_waits_communicator_of(state->processes[location->process].process, part);
 	if (!lock || !window)
 		return 0;
 	epoch.identity = window->identity;

@@ -166,8 +166,9 @@ static int match(struct fathom_waits_messages *messages, const struct sent *sent
 		return fathom_waits_epochs_exposed(messages->epochs, location, receive->record, &sent->name,
 						   sent->enter);
 	if (receive->kind == FATHOM_WAITS_CHANNEL_COMPLETE) {
-		wait_for_send(op, fathom_waits_early_wait(enter, leave, sent->enter), sent,
-			      FATHOM_WAITS_RMA_EARLY_WAIT);
+		if (!(receive->flags & FATHOM_WAITS_TEST))
+			wait_for_send(op, fathom_waits_early_wait(enter, leave, sent->enter), sent,
+				      FATHOM_WAITS_RMA_EARLY_WAIT);
 		if (!(op->flags & FATHOM_WAITS_HAS_REQUEST) || sent->access_end > op->request)
 			op->request = sent->access_end;
 		op->flags |= FATHOM_WAITS_HAS_REQUEST;
@@ -251,7 +252,7 @@ static int visit_send(struct fathom_waits_messages *messages, struct fathom_wait
 {
 	struct fathom_waits_state *state = messages->state;
 	const struct fathom_waits_process *process = state->processes[location->process].process;
-	const struct fathom_waits_communicator *comm = fathom_waits_communicator_at(process, part->comm);
+	const struct fathom_waits_communicator *comm = fathom_waits_communicator_of(process, part);
 	int32_t tag = kind == FATHOM_WAITS_CHANNEL_MESSAGES ? part->tag : 0;
 	uint64_t *cancelled;
 	struct sent sent;
@@ -268,7 +269,6 @@ static int visit_send(struct fathom_waits_messages *messages, struct fathom_wait
 	sent.key = fathom_waits_channel_key(kind, comm->identity, process->rank, part->peer, tag);
 	sent.enter = fathom_waits_enter(state, location, record);
 	sent.access_end = kind != FATHOM_WAITS_CHANNEL_COMPLETE ? 0 :
-			  part->flags & FATHOM_WAITS_EMPTY ? sent.enter :
 			  fathom_waits_epochs_last_access(messages->epochs, location, part);
 	sent.name = fathom_waits_name_of(state, location, record);
 	sent.to = part->peer;

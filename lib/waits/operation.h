@@ -56,8 +56,7 @@ enum fathom_waits_part_kind {
 
 enum fathom_waits_part_flags {
 	FATHOM_WAITS_TEST = 1,		/* the operation does not wait: MPI_Test and its relatives, MPI_Iprobe */
-	FATHOM_WAITS_EMPTY = 2,		/* the message, or this process's share of the collective, has no bytes. Of
-					 * FATHOM_WAITS_RMA_COMPLETE: the log has no puts and gets */
+	FATHOM_WAITS_EMPTY = 2,		/* the message, or this process's share of the collective, has no bytes */
 	FATHOM_WAITS_IMPLICIT = 4,	/* of a barrier: an implicit one. Of FATHOM_WAITS_RMA: a shared lock */
 };
 
@@ -105,8 +104,9 @@ struct fathom_waits_part {
 	uint32_t kind : 5;		/* enum fathom_waits_part_kind */
 	uint32_t flags : 3;		/* bits of enum fathom_waits_part_flags */
 	uint32_t peer : 24;		/* rank in the world, unless the kind says otherwise */
-	uint32_t comm;			/* of communicators and windows: index in the process's table (search.h); teams
-					 * and locks have numbers that are unique in the process and not used again */
+	uint32_t comm;			/* of communicators, or of windows: index in the process's table of these
+					 * (search_input.h); teams and locks have numbers that are unique in the
+					 * process and not used again */
 	int32_t tag;
 	uint32_t posted;		/* number of the record, in the same log, of the operation that began what is
 					 * complete now: the operation itself if it is a blocking one */

@@ -40,7 +40,7 @@ void fathom_waits_channels_fini(struct fathom_waits_channels *channels)
 
 uint64_t fathom_waits_receive_key(const struct fathom_waits_process *process, const struct fathom_waits_part *part)
 {
-	const struct fathom_waits_communicator *comm = fathom_waits_communicator_at(process, part->comm);
+	const struct fathom_waits_communicator *comm = fathom_waits_communicator_of(process, part);
 	uint64_t identity = comm ? comm->identity : 0;
 
 	if (!comm)

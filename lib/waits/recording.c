@@ -356,6 +356,7 @@ struct fathom_waits_posted *fathom_waits_posted_make(uint64_t request)
 /* --- communicators ---------------------------------------------------------------------------------- */
 
 struct fathom_waits_recorded_comm *fathom_waits_comm_pages[FATHOM_WAITS_COMM_PAGES];
+struct fathom_waits_recorded_comm *fathom_waits_window_pages[FATHOM_WAITS_COMM_PAGES];
 
 /* A list of members that some communicators have. */
 struct members {
@@ -371,6 +372,7 @@ static struct {
 	struct members *lists;		/* each once; arrays that became too small stay in the arena */
 	uint32_t list_count, list_room;
 	uint32_t count;			/* one more than the largest number of a communicator */
+	uint32_t window_count;
 } comms;
 
 /* The finalizer of MurmurHash3, which mixes all bits. */
@@ -461,14 +463,14 @@ static struct members *list_members(const struct fathom_waits_comm_spec *spec)
 	return list;
 }
 
-/* Returns the place of the communicator with this number. NULL: there is no memory, or the number is too large. */
-static struct fathom_waits_recorded_comm *place_of(uint32_t number)
+/* Returns the place of this number in a table. NULL: there is no memory, or the number is too large. */
+static struct fathom_waits_recorded_comm *place_in(struct fathom_waits_recorded_comm **pages, uint32_t number)
 {
-	struct fathom_waits_recorded_comm **page = &fathom_waits_comm_pages[number / FATHOM_WAITS_COMM_PAGE];
+	struct fathom_waits_recorded_comm **page = &pages[number / FATHOM_WAITS_COMM_PAGE];
 
 	if (number >= FATHOM_WAITS_COMM_PAGE * FATHOM_WAITS_COMM_PAGES)
 		return NULL;
-	/* Pairs with the acquire in fathom_waits_comm_find. */
+	/* Pairs with the acquire in fathom_waits_comm_in. */
 	if (!*page)
 		__atomic_store_n(page, fathom_arena_alloc(&comms.arena, FATHOM_WAITS_COMM_PAGE * sizeof(**page)),
 				 __ATOMIC_RELEASE);
@@ -476,13 +478,13 @@ static struct fathom_waits_recorded_comm *place_of(uint32_t number)
 }
 
 static void put_comm(struct fathom_waits_recorded_comm *place, const struct fathom_waits_recorded_comm *comm,
-		     uint64_t identity, uint32_t number)
+		     uint64_t identity, uint32_t number, uint32_t *count)
 {
 	*place = *comm;
-	/* Pairs with the acquire in fathom_waits_comm_find: a communicator with an identity is complete. */
+	/* Pairs with the acquire in fathom_waits_comm_in: a communicator with an identity is complete. */
 	__atomic_store_n(&place->identity, identity | 1, __ATOMIC_RELEASE);
-	if (number >= comms.count)
-		comms.count = number + 1;
+	if (number >= *count)
+		*count = number + 1;
 }
 
 void fathom_waits_comm_note(uint32_t number, const struct fathom_waits_comm_spec *spec)
@@ -492,12 +494,12 @@ void fathom_waits_comm_note(uint32_t number, const struct fathom_waits_comm_spec
 	struct members *list;
 
 	fathom_lock_take(&comms.lock);
-	place = place_of(number);
+	place = place_in(fathom_waits_comm_pages, number);
 	list = place ? list_members(spec) : NULL;
 	if (list) {
 		comm.group = list->group;
 		comm.remote = list->remote;
-		put_comm(place, &comm, mix(list->hash, list->serial++), number);
+		put_comm(place, &comm, mix(list->hash, list->serial++), number, &comms.count);
 	}
 	fathom_lock_give(&comms.lock);
 }
@@ -513,15 +515,39 @@ void fathom_waits_comm_note_operation(uint32_t number, uint32_t parent, uint32_t
 	without_identity = *comm;
 	without_identity.identity = 0;
 	fathom_lock_take(&comms.lock);
-	place = place_of(number);
+	place = place_in(fathom_waits_comm_pages, number);
 	if (place)
-		put_comm(place, &without_identity, mix(comm->identity, ~(uint64_t)operation), number);
+		put_comm(place, &without_identity, mix(comm->identity, ~(uint64_t)operation), number, &comms.count);
 	fathom_lock_give(&comms.lock);
+}
+
+uint32_t fathom_waits_window_note(uint32_t comm_number, uint32_t order)
+{
+	const struct fathom_waits_recorded_comm *comm = fathom_waits_comm_find(comm_number);
+	struct fathom_waits_recorded_comm *place, window;
+	uint32_t number;
+
+	if (!comm)
+		return UINT32_MAX;
+	window = *comm;
+	window.identity = 0;
+	fathom_lock_take(&comms.lock);
+	number = comms.window_count;
+	place = place_in(fathom_waits_window_pages, number);
+	if (place)
+		put_comm(place, &window, mix(mix(comm->identity, order), 1), number, &comms.window_count);
+	fathom_lock_give(&comms.lock);
+	return place ? number : UINT32_MAX;
 }
 
 uint32_t fathom_waits_comm_count(void)
 {
 	return comms.count;
+}
+
+uint32_t fathom_waits_window_count(void)
+{
+	return comms.window_count;
 }
 
 /* --- reading --------------------------------------------------------------------------------------- */

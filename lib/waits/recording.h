@@ -220,23 +220,43 @@ void fathom_waits_comm_note(uint32_t number, const struct fathom_waits_comm_spec
  * Context: birth. Takes the lock of recorded communicators. */
 void fathom_waits_comm_note_operation(uint32_t number, uint32_t parent, uint32_t operation);
 
+/* Returns the number of a new window, whose members are those of the communicator comm; windows have numbers of their
+ * own. order: the number of windows that were made on comm so far, including this one; the same at all members.
+ * UINT32_MAX: comm is not known, or there is no memory. Context: birth. Takes the lock of recorded communicators. */
+uint32_t fathom_waits_window_note(uint32_t comm, uint32_t order);
+
 enum { FATHOM_WAITS_COMM_PAGE = 256, FATHOM_WAITS_COMM_PAGES = 4096 };
 extern FATHOM_HIDDEN struct fathom_waits_recorded_comm *fathom_waits_comm_pages[FATHOM_WAITS_COMM_PAGES];
+extern FATHOM_HIDDEN struct fathom_waits_recorded_comm *fathom_waits_window_pages[FATHOM_WAITS_COMM_PAGES];
 
-/* Returns the communicator with this number; NULL: it is not known. Context: hook. */
-static inline const struct fathom_waits_recorded_comm *fathom_waits_comm_find(uint32_t number)
+/* Returns the entry of a number in a table; NULL: it has none. Context: hook. */
+static inline const struct fathom_waits_recorded_comm *
+fathom_waits_comm_in(struct fathom_waits_recorded_comm **pages, uint32_t number)
 {
 	const struct fathom_waits_recorded_comm *page, *comm;
 
 	if (unlikely(number >= FATHOM_WAITS_COMM_PAGE * FATHOM_WAITS_COMM_PAGES))
 		return NULL;
-	page = __atomic_load_n(&fathom_waits_comm_pages[number / FATHOM_WAITS_COMM_PAGE], __ATOMIC_ACQUIRE);
+	page = __atomic_load_n(&pages[number / FATHOM_WAITS_COMM_PAGE], __ATOMIC_ACQUIRE);
 	comm = likely(page) ? &page[number % FATHOM_WAITS_COMM_PAGE] : NULL;
 	return comm && likely(__atomic_load_n(&comm->identity, __ATOMIC_ACQUIRE)) ? comm : NULL;
 }
 
-/* Returns one more than the largest number of a communicator that was noted. Context: finish. */
+/* Returns the communicator with this number; NULL: it is not known. Context: hook. */
+static inline const struct fathom_waits_recorded_comm *fathom_waits_comm_find(uint32_t number)
+{
+	return fathom_waits_comm_in(fathom_waits_comm_pages, number);
+}
+
+/* Returns the window with this number; NULL: it is not known. Context: hook. */
+static inline const struct fathom_waits_recorded_comm *fathom_waits_window_find(uint32_t number)
+{
+	return fathom_waits_comm_in(fathom_waits_window_pages, number);
+}
+
+/* Return one more than the largest number of a communicator, or of a window, that was noted. Context: finish. */
 uint32_t fathom_waits_comm_count(void);
+uint32_t fathom_waits_window_count(void);
 
 /* Returns the world rank of a member of the group; UINT32_MAX: there is no such member. Context: hook. */
 static inline uint32_t fathom_waits_member(const struct fathom_waits_group *group, uint32_t member)

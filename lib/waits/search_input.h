@@ -52,6 +52,8 @@ struct fathom_waits_process {
 	const struct fathom_waits_location *locations;	/* in ascending order of their numbers */
 	uint32_t communicator_count;
 	const struct fathom_waits_communicator *communicators;	/* by the numbers in the parts */
+	uint32_t window_count;
+	const struct fathom_waits_communicator *windows;	/* by the numbers in parts FATHOM_WAITS_RMA */
 	const struct fathom_waits_grid *grid;	/* NULL: the process has no position in a grid */
 };
 

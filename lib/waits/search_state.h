@@ -255,6 +255,16 @@ void fathom_waits_give_results(const struct fathom_waits_state *state);
 const struct fathom_waits_communicator *fathom_waits_communicator_at(const struct fathom_waits_process *process,
 								     uint32_t number);
 
+/* Returns the communicator, or the window, that a part of an operation of this process is about; NULL: it is not known.
+ * Context: finish. */
+static inline const struct fathom_waits_communicator *
+fathom_waits_communicator_of(const struct fathom_waits_process *process, const struct fathom_waits_part *part)
+{
+	if (part->kind == FATHOM_WAITS_RMA)
+		return part->comm < process->window_count ? &process->windows[part->comm] : NULL;
+	return fathom_waits_communicator_at(process, part->comm);
+}
+
 /* Returns the rank in the world of a member. Context: finish. */
 static inline uint32_t fathom_waits_member(const struct fathom_waits_communicator *comm, uint32_t position)
 {

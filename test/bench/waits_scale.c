@@ -188,8 +188,13 @@ int main(int argc, char **argv)
 		bench.communicators[r] = (struct fathom_waits_communicator){ 77, ranks, r, NULL, 0, 1, false };
 		bench.locations[r] = (struct fathom_waits_location){ .count = bench.counts[r], .begin = 1000000,
 								     .records = bench.records[r] };
-		bench.processes[r] = (struct fathom_waits_process){ r, 1, &bench.locations[r], 1,
-								    &bench.communicators[r], NULL };
+		bench.processes[r] = (struct fathom_waits_process){
+			.rank = r,
+			.location_count = 1,
+			.locations = &bench.locations[r],
+			.communicator_count = 1,
+			.communicators = &bench.communicators[r],
+		};
 	}
 	getrusage(RUSAGE_SELF, &before);
 	begin = now();

@@ -60,6 +60,6 @@ check_profile "$f"
 waited "a late process at a fence" mpi_rma_wait_at_fence fences/MPI_Win_fence 0.3
 waited "a fence of another window" mpi_rma_wait_at_fence MPI_Win_fence 0
 waited "an exposure epoch" mpi_rma_early_wait epochs/MPI_Win_wait 0.3
-waited "an exposure epoch, whose accesses are not known" mpi_rma_late_complete epochs/MPI_Win_wait 0
+waited "an exposure epoch, whose last access ends late" mpi_rma_late_complete epochs/MPI_Win_wait 0
 nothing_negative "one-sided"
 verdict

@@ -283,6 +283,12 @@ uint32_t fathom_event_comm_of_operation(uint32_t comm, uint32_t operation, const
 	return comm;
 }
 
+uint32_t fathom_event_window_note(uint32_t comm, uint32_t order)
+{
+	(void)comm, (void)order;
+	abort();
+}
+
 void fathom_event_comm_name(const struct fathom_communicator *comm, const char *name)
 {
 	(void)comm, (void)name;

@@ -97,18 +97,17 @@ static struct fathom_waits_communicator describe(struct source *source, uint32_t
 	};
 }
 
-/* Describes a window; number is its place in the table of the process. */
+/* Describes a window; number is its index. */
 static struct fathom_waits_communicator describe_window(struct source *source, uint32_t process, uint32_t number)
 {
 	const struct fathom_otf2_defs *defs = &source->extraction->trace->defs;
-	const struct fathom_otf2_window *window =
-		fathom_otf2_at(defs, FATHOM_OTF2_WINDOW, number - fathom_otf2_count(defs, FATHOM_OTF2_COMM));
+	const struct fathom_otf2_window *window = fathom_otf2_at(defs, FATHOM_OTF2_WINDOW, number);
 	struct fathom_waits_communicator described = { .count = 0 };
 
 	if (window->comm >= 0)
 		described = describe(source, process, (uint32_t)window->comm);
 	/* Each process has windows of its own on a communicator of its own. */
-	described.identity = (described.identity >> 32 << 32) + number + 1;
+	described.identity = (described.identity >> 32 << 32) + fathom_otf2_count(defs, FATHOM_OTF2_COMM) + number + 1;
 	return described;
 }
 
@@ -190,7 +189,8 @@ static void fill(struct source *source, struct fathom_waits_input *input)
 	const struct fathom_otf2_defs *defs = &extraction->trace->defs;
 	uint32_t process_count = (uint32_t)fathom_otf2_count(defs, FATHOM_OTF2_PROCESS);
 	uint32_t comm_count = (uint32_t)fathom_otf2_count(defs, FATHOM_OTF2_COMM);
-	uint32_t table_count = comm_count + (uint32_t)fathom_otf2_count(defs, FATHOM_OTF2_WINDOW), p, i, place = 0;
+	uint32_t window_count = (uint32_t)fathom_otf2_count(defs, FATHOM_OTF2_WINDOW);
+	uint32_t table_count = comm_count + window_count, p, i, place = 0;
 
 	source->processes = fathom_tool_alloc(process_count + 1, sizeof(*source->processes));
 	source->locations = fathom_tool_alloc(extraction->location_count + 1, sizeof(*source->locations));
@@ -214,11 +214,13 @@ static void fill(struct source *source, struct fathom_waits_input *input)
 		if (!process->location_count)
 			continue;
 		process->communicators = table = source->communicators + (size_t)input->process_count * table_count;
-		process->communicator_count = table_count;
+		process->communicator_count = comm_count;
+		process->windows = table + comm_count;
+		process->window_count = window_count;
 		for (i = 0; i < comm_count; i++)
 			table[i] = describe(source, p, i);
-		for (; i < table_count; i++)
-			table[i] = describe_window(source, p, i);
+		for (i = 0; i < window_count; i++)
+			table[comm_count + i] = describe_window(source, p, i);
 		process->grid = grid_of(source, table);
 		input->process_count++;
 	}

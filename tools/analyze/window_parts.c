@@ -1,8 +1,7 @@
 /*
  * window_parts: what one-sided communication did: steps on windows.
  *
- * Windows follow the communicators in the table of a process: the number of a window is its index plus the number of
- * communicators.
+ * The number of a window is its index in the definitions.
  */
 #include "tools/analyze/extraction.h"
 
@@ -15,7 +14,7 @@ static const struct fathom_otf2_window *window_of(const struct fathom_extraction
 
 	if (found < 0)
 		return NULL;
-	*number = (uint32_t)(fathom_otf2_count(defs, FATHOM_OTF2_COMM) + (size_t)found);
+	*number = (uint32_t)found;
 	window = fathom_otf2_at(defs, FATHOM_OTF2_WINDOW, (uint64_t)found);
 	return window->comm >= 0 ? window : NULL;
 }

@@ -16,11 +16,12 @@ struct fathom_mpi_communicator {
 	struct fathom_mpi_communicator *next;	/* in its bucket, or among the unused */
 	uint64_t key;
 	uint64_t cart;		/* the key of its grid (define/cart.h); 0: it has none that is kept */
-	/* The next three where the members of communicators are recorded (fathom_mpi_knowing_comms). */
+	/* The next four where the members of communicators are recorded (fathom_mpi_knowing_comms). */
 	uint64_t origin;	/* the same at all members, see trace/comms.h */
 	uint32_t made;		/* calls that made another communicator of it; several threads may
 				 * add at once */
 	uint32_t operations;	/* persistent collective operations that were initialised on it */
+	uint32_t windows;	/* windows that were made of it */
 	uint32_t references;	/* 1 for the table, 1 for each request; atomic where threads share MPI */
 	bool has_neighbors;	/* the members below are filled in */
 	int32_t indegree;

@@ -14,12 +14,13 @@ enum { MOST_EPOCH_MEMBERS = 32 };
 struct fathom_mpi_window {
 	struct fathom_mpi_window *next;
 	uint64_t key;
-	uint32_t number;	/* of the window in the trace; without one: a number as a communicator has */
+	uint32_t number;	/* of the window in the trace; FATHOM_NO_OBJECT without a trace */
+	uint32_t log_number;	/* of fathom_event_window_note, or FATHOM_NO_OBJECT */
 	bool memory;		/* MPI allocated memory for the window */
 	int32_t size;
 	uint32_t open;		/* operations that are not complete at their target */
 	uint32_t groups[FATHOM_MPI_EPOCHS];	/* numbers in the trace of the ranks in the present epochs */
-	/* Where no trace is written: the ranks in MPI_COMM_WORLD of the processes in the present epochs. */
+	/* The ranks in MPI_COMM_WORLD of the processes in the present epochs, for the search for wait states. */
 	uint32_t members[FATHOM_MPI_EPOCHS][MOST_EPOCH_MEMBERS];
 	uint32_t member_counts[FATHOM_MPI_EPOCHS];
 	struct fathom_mpi_request *newest[];	/* by target: its newest operation; older ones follow by chain */
@@ -72,6 +73,7 @@ static void record_step(const struct fathom_mpi_window *window, enum fathom_rma_
 	fathom_event_rma_step(&(struct fathom_rma_step){
 		.kind = kind,
 		.window = window->number,
+		.log_window = window->log_number,
 		.target = target,
 		.id = id,
 		.has_memory = window->memory,
@@ -81,15 +83,6 @@ static void record_step(const struct fathom_mpi_window *window, enum fathom_rma_
 void fathom_mpi_window_agreed(MPI_Comm comm)
 {
 	fathom_mpi_collective(comm, (struct fathom_mpi_transfer){ FATHOM_COLLECTIVE_WINDOW, FATHOM_NO_ROOT, 0, 0 });
-}
-
-/* Returns a number for a window, as the operations on a communicator get it: its members are those of comm.
- * FATHOM_NO_OBJECT: there is none. */
-static uint32_t number_without_trace(struct fathom_mpi_communicator *comm)
-{
-	struct fathom_mpi_communicator *own = fathom_mpi_communicator_of_operation(comm, "MPI_Win_create");
-
-	return own && own != comm ? own->base.number : FATHOM_NO_OBJECT;
 }
 
 void fathom_mpi_window_made(MPI_Comm comm_handle, MPI_Win win, bool memory)
@@ -107,12 +100,14 @@ void fathom_mpi_window_made(MPI_Comm comm_handle, MPI_Win win, bool memory)
 	window->size = comm->base.size;
 	for (int i = 0; i < FATHOM_MPI_EPOCHS; i++)
 		window->groups[i] = FATHOM_NO_OBJECT;
-	window->number = !fathom_mpi_tracing ? number_without_trace(comm) :
-			 fathom_event_object_define(&(struct fathom_object){
-				 .kind = FATHOM_OBJECT_WINDOW,
-				 .comm = &comm->base,
-			 });
-	if (window->number == FATHOM_NO_OBJECT) {
+	window->log_number = fathom_event_window_note(comm->base.number, ++comm->windows);
+	window->number = FATHOM_NO_OBJECT;
+	if (fathom_mpi_tracing)
+		window->number = fathom_event_object_define(&(struct fathom_object){
+			.kind = FATHOM_OBJECT_WINDOW,
+			.comm = &comm->base,
+		});
+	if ((fathom_mpi_tracing ? window->number : window->log_number) == FATHOM_NO_OBJECT) {
 		munmap(window, bytes_of(window->size));
 		fathom_event_incomplete();
 		return;
@@ -195,22 +190,25 @@ void fathom_mpi_window_operation(MPI_Win win, enum fathom_rma_kind kind, int tar
 	struct fathom_mpi_window *window = find(win);
 	struct fathom_mpi_request *request = NULL;
 
-	if (window && target >= 0 && target < window->size)
+	if (fathom_mpi_tracing && window && target >= 0 && target < window->size)
 		request = begin(window, target, kind == FATHOM_RMA_GET, handle);
 	if (!request) {
-		fathom_event_incomplete();
+		if (fathom_mpi_tracing)
+			fathom_event_incomplete();
 		fathom_mpi_request_of_nothing(handle);
-		return;
 	}
+	if (!window || (fathom_mpi_tracing && !request))
+		return;
 	fathom_event_rma_step(&(struct fathom_rma_step){
 		.kind = kind,
 		.window = window->number,
+		.log_window = window->log_number,
 		.target = target,
 		.bytes_put = bytes_put,
 		.bytes_got = bytes_got,
-		.id = request->number,
+		.id = request ? request->number : 0,
 	});
-	if (handle != MPI_REQUEST_NULL)
+	if (request && handle != MPI_REQUEST_NULL)
 		fathom_mpi_request_add(request);
 }
 
@@ -343,6 +341,8 @@ void fathom_mpi_window_synced(MPI_Win win, int target, enum fathom_mpi_sync how)
 		record_step(window, FATHOM_RMA_FENCED, 0, 0);
 	else if (how == FATHOM_MPI_UNLOCK)
 		record_step(window, FATHOM_RMA_UNLOCK, target, 0);
+	else
+		record_step(window, FATHOM_RMA_FLUSHED, target, 0);
 }
 
 void fathom_mpi_window_locked(MPI_Win win, int target, int type)
@@ -353,6 +353,7 @@ void fathom_mpi_window_locked(MPI_Win win, int target, int type)
 		fathom_event_rma_step(&(struct fathom_rma_step){
 			.kind = FATHOM_RMA_LOCK,
 			.window = window->number,
+			.log_window = window->log_number,
 			.target = target,
 			.is_shared = type == MPI_LOCK_SHARED,
 		});
@@ -388,7 +389,7 @@ static uint32_t ranks_of(MPI_Group group)
 	return number;
 }
 
-/* Notes the processes of a group, if there is no trace, for the present epoch. */
+/* Notes the processes of a group for the present epoch, for the search for wait states. */
 static void note_members(struct fathom_mpi_window *window, MPI_Group group, enum fathom_mpi_epoch epoch)
 {
 	int members[MOST_EPOCH_MEMBERS], ranks[MOST_EPOCH_MEMBERS], initialized = 0, size = 0;
@@ -414,20 +415,15 @@ static void note_members(struct fathom_mpi_window *window, MPI_Group group, enum
 
 static void record_epoch(const struct fathom_mpi_window *window, enum fathom_rma_kind kind, enum fathom_mpi_epoch epoch)
 {
-	if (!fathom_mpi_tracing)
-		fathom_event_rma_step(&(struct fathom_rma_step){
-			.kind = kind,
-			.window = window->number,
-			.members = window->members[epoch],
-			.member_count = window->member_counts[epoch],
-			.is_exposure = epoch == FATHOM_MPI_EXPOSURE,
-		});
-	else if (window->groups[epoch] != FATHOM_NO_OBJECT)
-		fathom_event_rma_step(&(struct fathom_rma_step){
-			.kind = kind,
-			.window = window->number,
-			.ranks = window->groups[epoch],
-		});
+	fathom_event_rma_step(&(struct fathom_rma_step){
+		.kind = kind,
+		.window = window->number,
+		.log_window = window->log_number,
+		.ranks = window->groups[epoch],
+		.members = window->members[epoch],
+		.member_count = window->member_counts[epoch],
+		.is_exposure = epoch == FATHOM_MPI_EXPOSURE,
+	});
 }
 
 void fathom_mpi_window_opened(MPI_Win win, MPI_Group group, enum fathom_mpi_epoch epoch)
@@ -438,7 +434,7 @@ void fathom_mpi_window_opened(MPI_Win win, MPI_Group group, enum fathom_mpi_epoc
 		return;
 	if (fathom_mpi_tracing)
 		window->groups[epoch] = ranks_of(group);
-	else
+	if (window->log_number != FATHOM_NO_OBJECT)
 		note_members(window, group, epoch);
 	record_epoch(window, FATHOM_RMA_OPENED, epoch);
 }

@@ -5,8 +5,8 @@
  * target. Operations on one target without a request share a number until they complete together, at the next unlock,
  * flush, fence or end of the epoch. An operation with a request (MPI_Rput) has the number of the request.
  *
- * Where no trace is written but wait states are searched, there are records of windows only, for fences and epochs.
- * Other profiles need the number of bytes alone.
+ * Where wait states are searched, windows have a second number, for the log of the run. Without a trace, the log gets
+ * the begins of operations, and there are no records of operations. Other profiles need the number of bytes alone.
  */
 #ifndef FATHOM_MPI_WINDOW_H
 #define FATHOM_MPI_WINDOW_H
@@ -46,13 +46,13 @@ static inline bool fathom_mpi_traces(struct fathom_mpi_scope scope, int err)
 }
 
 /* Returns whether the call is to be recorded where windows are followed: for a trace, or for the search for wait
- * states, which needs the fences and epochs. Context: hook. */
+ * states. Context: hook. */
 static inline bool fathom_mpi_follows_windows(struct fathom_mpi_scope scope, int err)
 {
 	return unlikely(fathom_mpi_knowing_comms) && fathom_mpi_records(scope, err);
 }
 
-/* agreed: all members of comm have made a window. made: as agreed, and records the window if a trace is written;
+/* agreed: all members of comm have made a window. made: as agreed, where windows are followed;
  * memory: MPI allocated memory for it. named: the program gave the window a name. Context: hook; a new window:
  * birth. */
 void fathom_mpi_window_agreed(MPI_Comm comm);
@@ -78,25 +78,26 @@ static inline void fathom_mpi_window_freed(struct fathom_mpi_scope scope, struct
 		fathom_mpi_window_freed_slow(scope, window, err);
 }
 
-/* Records the begin of an operation in a trace. request: its request, or MPI_REQUEST_NULL. Context: hook. */
+/* Records the begin of an operation, where windows are followed. request: its request, or MPI_REQUEST_NULL. Context:
+ * hook. */
 void fathom_mpi_window_operation(MPI_Win win, enum fathom_rma_kind kind, int target, uint64_t put, uint64_t got,
 				 MPI_Request request);
 
-/* Counts the bytes of an operation without a request, and records its begin where a trace is written.
+/* Counts the bytes of an operation without a request, and records its begin where windows are followed.
  * Context: hook. */
 static inline void fathom_mpi_operation(MPI_Win win, enum fathom_rma_kind kind, int target, uint64_t put, uint64_t got)
 {
 	fathom_event_rma(put, got);
-	if (unlikely(fathom_mpi_tracing))
+	if (unlikely(fathom_mpi_knowing_comms))
 		fathom_mpi_window_operation(win, kind, target, put, got, MPI_REQUEST_NULL);
 }
 
-/* Counts the bytes of an operation with a request, and records its begin where a trace is written. Context: hook. */
+/* Counts the bytes of an operation with a request, and records its begin where windows are followed. Context: hook. */
 static inline void fathom_mpi_operation_begun(MPI_Win win, enum fathom_rma_kind kind, int target, uint64_t put,
 					      uint64_t got, MPI_Request request)
 {
 	fathom_event_rma(put, got);
-	if (likely(!fathom_mpi_tracing))
+	if (likely(!fathom_mpi_knowing_comms))
 		fathom_mpi_request_of_nothing(request);
 	else
 		fathom_mpi_window_operation(win, kind, target, put, got, request);

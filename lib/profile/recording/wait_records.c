@@ -45,6 +45,14 @@ static __attribute__((noinline)) void add_part_rarely(struct fathom_location *se
 	fathom_waits_log_add(log, &self->operation_end, call_path, begin, part);
 }
 
+void fathom_wait_record_part(struct fathom_location *self, struct fathom_waits_part part)
+{
+	struct fathom_waits_log *log = log_of(self);
+
+	if (likely(log))
+		add_part_rarely(self, log, part);
+}
+
 /* Adds a part to the operation of the innermost region in the two frequent cases: it is the first part of the
  * operation, and no time map is due; or it is a further one. False: neither is the case, and nothing has changed. */
 ALWAYS_INLINE bool add_part_at_once(struct fathom_location *self, struct fathom_waits_log *log,
@@ -456,39 +464,6 @@ void fathom_wait_record_collective(struct fathom_location *self, const struct fa
 	}
 	part.flags |= test_flag(self);
 	add_completion(self, log, part, request);
-}
-
-void fathom_wait_record_rma_step(struct fathom_location *self, const struct fathom_rma_step *step)
-{
-	struct fathom_waits_log *log = log_of(self);
-	struct fathom_waits_part part = {
-		.kind = FATHOM_WAITS_RMA,
-		.peer = FATHOM_WAITS_NO_PEER,
-		.comm = step->window,
-		.posted = FATHOM_WAITS_ITSELF,
-	};
-
-	if (!log)
-		return;
-	switch (step->kind) {
-	case FATHOM_RMA_FENCED:
-		part.tag = FATHOM_WAITS_RMA_FENCE;
-		add_part(self, log, part);
-		return;
-	case FATHOM_RMA_OPENED:
-		part.tag = step->is_exposure ? FATHOM_WAITS_RMA_POST : FATHOM_WAITS_RMA_START;
-		break;
-	case FATHOM_RMA_CLOSED:
-		part.tag = step->is_exposure ? FATHOM_WAITS_RMA_WAIT : FATHOM_WAITS_RMA_COMPLETE;
-		part.flags = step->is_exposure ? 0 : FATHOM_WAITS_EMPTY;
-		break;
-	default:
-		return;
-	}
-	for (uint32_t i = 0; i < step->member_count; i++) {
-		part.peer = step->members[i];
-		add_part(self, log, part);
-	}
 }
 
 /* --- communicators ------------------------------------------------------------------------------- */

@@ -12,6 +12,7 @@
 
 #include "event/location.h"
 #include "event/substrate.h"
+#include "waits/operation.h"
 
 /* The functions of the substrate's table with these names. They also count messages, as the profile does without them;
  * the function for collective operations does not. Context: hook; birth for the first operation of a location, and for
@@ -34,9 +35,8 @@ void fathom_wait_record_count_send(struct fathom_location *self, const struct fa
 void fathom_wait_record_count_receive(struct fathom_location *self, const struct fathom_communicator *comm,
 				      int32_t peer, int32_t tag, uint64_t bytes, uint64_t request);
 
-/* The function rma_step of the substrate's table: records fences, and the begins and ends of epochs with a group.
- * Context: hook; birth as above. */
-void fathom_wait_record_rma_step(struct fathom_location *self, const struct fathom_rma_step *step);
+/* Adds a part to the operation of the innermost region. Context: hook; birth as above. */
+void fathom_wait_record_part(struct fathom_location *self, struct fathom_waits_part part);
 
 /* The functions comm_note and comm_note_operation of the substrate's table. Context: birth. */
 void fathom_wait_record_comm(uint32_t number, const struct fathom_comm_members *members);

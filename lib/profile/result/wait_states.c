@@ -30,7 +30,7 @@ struct search {
 	struct fathom_waits_process process;
 	struct fathom_waits_location *locations;	/* by the order of their numbers */
 	struct fathom_waits_whole_log *logs;	/* by location */
-	struct fathom_waits_communicator *communicators;
+	struct fathom_waits_communicator *communicators, *windows;
 	struct fathom_waits_grid grid;
 	struct fathom_number_table digest_table;
 	struct known_digest *digests;
@@ -184,20 +184,18 @@ static void close_logs(struct search *search)
 		fathom_waits_log_close(&search->logs[i]);
 }
 
-/* Describes the communicators of the logs. 0 or -ENOMEM. */
-static int list_communicators(struct search *search)
+/* Describes count communicators or windows of the logs, which find returns by their numbers. NULL: no memory. */
+static struct fathom_waits_communicator *
+describe(struct search *search, uint32_t count, const struct fathom_waits_recorded_comm *(*find)(uint32_t number))
 {
-	uint32_t count = fathom_waits_comm_count();
+	struct fathom_waits_communicator *list = fathom_arena_alloc(&search->arena, (count + 1) * sizeof(*list));
 
-	search->communicators = fathom_arena_alloc(&search->arena, (count + 1) * sizeof(*search->communicators));
-	if (!search->communicators)
-		return -ENOMEM;
-	for (uint32_t i = 0; i < count; i++) {
-		const struct fathom_waits_recorded_comm *comm = fathom_waits_comm_find(i);
+	for (uint32_t i = 0; i < count && list; i++) {
+		const struct fathom_waits_recorded_comm *comm = find(i);
 
 		if (!comm)
 			continue;
-		search->communicators[i] = (struct fathom_waits_communicator){
+		list[i] = (struct fathom_waits_communicator){
 			.identity = comm->identity,
 			.count = comm->group.count,
 			.position = comm->rank,
@@ -207,9 +205,19 @@ static int list_communicators(struct search *search)
 			.is_inter = comm->remote.count != 0,
 		};
 	}
-	search->process.communicator_count = count;
+	return list;
+}
+
+/* Describes the communicators and windows of the logs. 0 or -ENOMEM. */
+static int list_communicators(struct search *search)
+{
+	search->process.communicator_count = fathom_waits_comm_count();
+	search->communicators = describe(search, fathom_waits_comm_count(), fathom_waits_comm_find);
 	search->process.communicators = search->communicators;
-	return 0;
+	search->process.window_count = fathom_waits_window_count();
+	search->windows = describe(search, fathom_waits_window_count(), fathom_waits_window_find);
+	search->process.windows = search->windows;
+	return search->communicators && search->windows ? 0 : -ENOMEM;
 }
 
 /* Describes the largest Cartesian communicator of this process; of equally large ones, the one created first. */

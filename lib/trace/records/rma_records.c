@@ -65,7 +65,8 @@ static void synchronise(struct fathom_trace *trace, const struct fathom_rma_step
 		level = OTF2_RMA_SYNC_LEVEL_PROCESS;
 	else if (step->kind == FATHOM_RMA_CLOSED)
 		level = OTF2_RMA_SYNC_LEVEL_PROCESS | OTF2_RMA_SYNC_LEVEL_MEMORY;
-	WRITE(now, FATHOM_RECORD_RMA_GROUP_SYNC, level, step->window, step->ranks);
+	if (step->ranks != FATHOM_NO_OBJECT)
+		WRITE(now, FATHOM_RECORD_RMA_GROUP_SYNC, level, step->window, step->ranks);
 }
 
 static uint32_t locked(const struct fathom_rma_step *step)
@@ -110,6 +111,8 @@ void fathom_trace_rma_step(struct fathom_location *self, const struct fathom_rma
 	case FATHOM_RMA_UNLOCK:
 		WRITE(fathom_trace_time(trace, fathom_trace_now()), FATHOM_RECORD_RMA_RELEASE_LOCK, step->window,
 		      locked(step), LOCK_ID);
+		break;
+	case FATHOM_RMA_FLUSHED:	/* the completions of the operations say this */
 		break;
 	case FATHOM_RMA_OPENED:
 	case FATHOM_RMA_CLOSED:

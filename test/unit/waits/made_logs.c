@@ -37,6 +37,7 @@ struct made_program *made_create(uint32_t ranks, uint32_t threads)
 			.location_count = threads,
 			.locations = &program->locations[r * threads],
 			.communicators = &program->communicators[r * MOST_COMMUNICATORS],
+			.windows = &program->communicators[r * MOST_COMMUNICATORS],
 		};
 	made_communicator(program, NULL, ranks);
 	return program;
@@ -67,6 +68,7 @@ uint32_t made_communicator(struct made_program *program, const uint32_t *ranks, 
 			if (ranks[i] == r)
 				comm->position = i;
 		program->processes[r].communicator_count = program->communicator_count;
+		program->processes[r].window_count = program->communicator_count;
 	}
 	return number;
 }

@@ -173,6 +173,14 @@ static void communicators_have_equal_identities_at_all_members(void **state)
 	assert_int_not_equal(fathom_waits_comm_find(1)->identity, fathom_waits_comm_find(2)->identity);
 	assert_int_not_equal(fathom_waits_comm_find(1)->identity, fathom_waits_comm_find(6)->identity);
 	assert_int_equal(fathom_waits_comm_find(6)->group.count, 4);
+	assert_int_equal(fathom_waits_window_note(1, 1), 0);	/* windows have numbers of their own */
+	assert_int_equal(fathom_waits_window_note(1, 2), 1);
+	assert_int_equal(fathom_waits_window_note(4, 1), UINT32_MAX);
+	assert_int_equal(fathom_waits_window_count(), 2);
+	assert_null(fathom_waits_window_find(2));
+	assert_int_equal(fathom_waits_member(&fathom_waits_window_find(1)->group, 3), 6);
+	assert_int_not_equal(fathom_waits_window_find(0)->identity, fathom_waits_window_find(1)->identity);
+	assert_int_not_equal(fathom_waits_window_find(0)->identity, fathom_waits_comm_find(6)->identity);
 }
 
 int main(void)
