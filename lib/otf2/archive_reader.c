@@ -186,6 +186,9 @@ void fathom_otf2_close(struct fathom_otf2_archive *trace)
 	free_properties(trace);
 	free(trace->creator);
 	free(trace->description);
+	for (size_t i = 0; trace->translations && i < fathom_otf2_count(&trace->defs, FATHOM_OTF2_LOCATION); i++)
+		fathom_otf2_translation_fini(&trace->translations[i]);
+	free(trace->translations);
 	fathom_otf2_defs_fini(&trace->defs);
 	memset(trace, 0, sizeof(*trace));
 }
@@ -278,6 +281,7 @@ struct local {			/* the contents of the definitions file of a location */
 	uint64_t first_undefined;	/* the first of them */
 	enum fathom_otf2_space space;
 	struct fathom_otf2_location *location;
+	struct fathom_otf2_translation *translation;	/* NULL: it is not kept */
 	uint64_t offsets, last_time;
 	bool descends;
 };
@@ -306,11 +310,24 @@ static int mapped_space(OTF2_MappingType type)
 	return type < sizeof(spaces) / sizeof(spaces[0]) ? spaces[type] : -1;
 }
 
+/* Returns the table of the location's translation for that kind of definitions; NULL: there is none. */
+static struct fathom_otf2_id_table *id_table_of(const struct local *local)
+{
+	switch (local->translation ? local->space : FATHOM_OTF2_NOTHING) {
+	case FATHOM_OTF2_REGION: return &local->translation->regions;
+	case FATHOM_OTF2_COMM: return &local->translation->comms;
+	case FATHOM_OTF2_CONTEXT: return &local->translation->contexts;
+	default: return NULL;
+	}
+}
+
 static void take_pair(uint64_t local_id, uint64_t global_id, void *data)
 {
 	struct local *local = data;
+	struct fathom_otf2_id_table *table = id_table_of(local);
 
-	(void)local_id;
+	if (table)
+		fathom_otf2_id_table_add(table, local_id, global_id);
 	if (global_id == OTF2_UNDEFINED_UINT32 || global_id == OTF2_UNDEFINED_UINT64)
 		return;
 	if (!fathom_otf2_find(local->defs, local->space, global_id) && local->undefined++ == 0)
@@ -350,6 +367,8 @@ static OTF2_CallbackCode take_offset(void *data, OTF2_TimeStamp time, int64_t of
 	if (local->offsets++ > 0 && time <= local->last_time)
 		local->descends = true;
 	local->last_time = time;
+	if (local->translation)
+		fathom_otf2_translation_add_offset(local->translation, time, offset);
 	if (local->location->offset_count++ == 0)
 		local->location->first_offset = offset;
 	local->location->last_offset = offset;
@@ -377,6 +396,8 @@ static void read_local(struct fathom_otf2_archive *trace, OTF2_DefReaderCallback
 	OTF2_ErrorCode code = OTF2_ERROR_INVALID;
 	uint64_t count = 0;
 
+	if (trace->translations)
+		local.translation = &trace->translations[fathom_otf2_index(&trace->defs, FATHOM_OTF2_LOCATION, id)];
 	if (reader) {
 		OTF2_Reader_RegisterDefCallbacks(trace->reader, reader, callbacks, &local);
 		code = OTF2_Reader_ReadAllLocalDefinitions(trace->reader, reader, &count);
@@ -414,6 +435,9 @@ static void read_locals(struct fathom_otf2_archive *trace, struct fathom_faults 
 
 	if (!callbacks)
 		return;
+	if (trace->keeps_translations)
+		trace->translations = fathom_otf2_memory_alloc(fathom_otf2_count(&trace->defs, FATHOM_OTF2_LOCATION)
+							       + 1, sizeof(*trace->translations));
 	OTF2_DefReaderCallbacks_SetMappingTableCallback(callbacks, take_table);
 	OTF2_DefReaderCallbacks_SetClockOffsetCallback(callbacks, take_offset);
 	OTF2_Reader_OpenDefFiles(trace->reader);

@@ -12,6 +12,7 @@
 
 #include "otf2/definition_index.h"
 #include "otf2/event_reader.h"
+#include "otf2/translation.h"
 
 struct fathom_otf2_property {
 	char *name, *value;
@@ -30,6 +31,8 @@ struct fathom_otf2_archive {
 	struct fathom_otf2_defs defs;
 	uint32_t part, part_count;	/* only processes whose index modulo part_count is part are read; part_count 0:
 					 * all. To be set before the definitions are read */
+	bool keeps_translations;	/* to be set before the definitions are read: they fill in translations */
+	struct fathom_otf2_translation *translations;	/* by location; NULL: they are not kept */
 	char error[2048];		/* the reason why the last call failed, as a line for people */
 };
 

@@ -14,13 +14,15 @@ otf2_reader_sources = \
 	lib/otf2/event_writer.c lib/otf2/event_writer.h \
 	lib/otf2/faults.c lib/otf2/faults.h \
 	lib/otf2/memory.c lib/otf2/memory.h \
+	lib/otf2/record_stream.c lib/otf2/record_stream.h \
 	lib/otf2/records.c lib/otf2/records.h \
 	lib/otf2/region_stacks.c lib/otf2/region_stacks.h \
-	lib/otf2/selection.c lib/otf2/selection.h
+	lib/otf2/selection.c lib/otf2/selection.h \
+	lib/otf2/translation.c lib/otf2/translation.h
 EXTRA_DIST += $(otf2_reader_sources)
 if HAVE_OTF2
 noinst_LTLIBRARIES += libotf2reader.la
 libotf2reader_la_SOURCES = $(otf2_reader_sources)
 libotf2reader_la_CFLAGS = $(AM_CFLAGS) $(OTF2_CFLAGS)
-libotf2reader_la_LIBADD = libplatform.la $(OTF2_LIBS)
+libotf2reader_la_LIBADD = libplatform.la $(OTF2_LIBS) -lm
 endif
