@@ -30,6 +30,7 @@ include lib/profile/local.mk
 include lib/otf2/local.mk
 include lib/bursts/local.mk
 include lib/clusters/local.mk
+include lib/frames/local.mk
 include lib/run/local.mk
 include lib/sample/local.mk
 include lib/system/local.mk

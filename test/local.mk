@@ -20,6 +20,7 @@ test_cflags = $(AM_CFLAGS) $(CMOCKA_CFLAGS) -I$(top_srcdir)/test/unit/support
 
 include test/unit/local.mk
 include test/cube/local.mk
+include test/frames/local.mk
 include test/filter/local.mk
 include test/symbols/local.mk
 include test/tools/local.mk

@@ -13,6 +13,7 @@ lib/cube: define/activity.h platform/ filter/spelling.h
 lib/otf2: platform/
 lib/bursts: otf2/ platform/
 lib/clusters:
+lib/frames: otf2/ platform/
 lib/symbols: define/region.h platform/
 lib/system: define/ comm/ platform/
 lib/filter:
@@ -34,7 +35,7 @@ wrappers/user: fathom/ event/event.h event/nesting.h define/ platform/compiler.h
 instrument: filter/filter.h
 tools/algebra: tools/common/ cube/ define/activity.h platform/
 tools/analyze: tools/common/ otf2/ cube/ waits/ comm/ define/activity.h event/event_data.h platform/
-tools/common: cube/ otf2/ define/activity.h filter/filter.h platform/ system/capacity.h symbols/code_structure.h
+tools/common: cube/ otf2/ frames/ define/activity.h filter/filter.h platform/ system/capacity.h symbols/code_structure.h
 tools/check: tools/common/ otf2/ platform/
 tools/config: tools/common/ platform/
 tools/diff: tools/algebra/ tools/common/ cube/ define/activity.h filter/filter.h platform/ system/capacity.h
@@ -47,7 +48,7 @@ tools/remap: tools/common/ cube/ define/activity.h filter/filter.h platform/ sys
 tools/report: tools/common/ otf2/ cube/ define/activity.h filter/filter.h platform/ system/capacity.h system/subtree_merge.h system/sequence.h system/byte_stack.h system/name_pattern.h symbols/code_structure.h
 tools/scaling: tools/common/ cube/ define/activity.h filter/filter.h platform/ system/capacity.h
 tools/score: tools/common/ cube/ filter/filter.h platform/
-tools/trace: tools/common/ otf2/ filter/filter.h platform/
+tools/trace: tools/common/ frames/ otf2/ filter/filter.h platform/
 tools/view: tools/algebra/ tools/common/ otf2/ cube/ define/activity.h filter/filter.h platform/ system/capacity.h symbols/code_structure.h
 tools/restore: tools/common/command.h event/ run/ profile/ trace/ otf2/records.h define/ comm/ system/system_path.h platform/ symbols/symbols.h
 T

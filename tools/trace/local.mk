@@ -2,6 +2,7 @@
 pkglibexec_PROGRAMS += fathom-trace
 trace_tool_sources = \
 	tools/trace/clock_correction.c tools/trace/clock_correction.h \
+	tools/common/trace_frames.c tools/common/trace_frames.h \
 	tools/trace/copy_plan.c tools/trace/copy_plan.h \
 	tools/trace/definition_union.c tools/trace/definition_union.h \
 	tools/trace/logical_clock.c tools/trace/logical_clock.h \
@@ -23,7 +24,7 @@ EXTRA_DIST += $(trace_tool_sources) tools/trace/absent.c
 if HAVE_OTF2
 fathom_trace_SOURCES = $(trace_tool_sources) $(json_sources)
 fathom_trace_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS) $(OTF2_CFLAGS)
-fathom_trace_LDADD = libotf2reader.la libtools.la $(JANSSON_LIBS) -lm
+fathom_trace_LDADD = libframes.la libotf2reader.la libtools.la $(JANSSON_LIBS) -lm
 else
 fathom_trace_SOURCES = tools/trace/absent.c
 fathom_trace_LDADD = libtools.la

@@ -13,6 +13,7 @@
 #include "tools/common/command.h"
 #include "tools/common/experiment.h"
 #include "tools/common/number_format.h"
+#include "tools/common/trace_frames.h"
 #include "tools/trace/clock_correction.h"
 #include "tools/trace/sort_check.h"
 #include "tools/trace/trace_copy.h"
@@ -131,6 +132,20 @@ static int merge_traces(const struct fathom_trace_options *options)
 	return 0;
 }
 
+/* Makes the index of frames next to the trace, if there is none of it as it is now. Returns the exit code. */
+static int make_index(const char *anchor)
+{
+	struct fathom_trace_frames frames;
+	char size[FATHOM_NUMBER_BYTES];
+
+	if (fathom_trace_frames_open(&frames, anchor))
+		return FATHOM_TOOL_FAILURE;
+	printf("%s: %" PRIu64 " events, %s%s\n", frames.path, frames.index.file.head.events,
+	       fathom_number_bytes(size, (double)frames.index.file.count), frames.is_new ? "" : "; it was made before");
+	fathom_trace_frames_close(&frames);
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	struct fathom_trace_options options = { 0 };
@@ -148,6 +163,8 @@ int main(int argc, char **argv)
 		return FATHOM_TOOL_FAILURE;
 	if (options.info || options.sort_check)
 		code = report(&options, experiment.path);
+	else if (options.index)
+		code = make_index(experiment.path);
 	else if (options.correct_clocks)
 		code = correct_clocks(&options, experiment.path);
 	else

@@ -16,17 +16,21 @@ static const char help[] =
 	"       fathom trace --sort-check [--json] [DIRECTORY | traces.otf2]\n"
 	"       fathom trace [--cut FROM:TO | --cut REGION#N] [--ranks LIST] [--filter FILE]\n"
 	"                    -o NEW-DIRECTORY [DIRECTORY | traces.otf2]\n"
+	"       fathom trace --index [DIRECTORY | traces.otf2]\n"
 	"       fathom trace --correct-clocks [--latency A[:B]] -o NEW-DIRECTORY [DIRECTORY | traces.otf2]\n"
 	"       fathom trace --merge -o NEW-DIRECTORY DIRECTORY | traces.otf2 ...\n"
 	"\n"
 	"Say what is in an OTF2 trace, or write a new one from it: a part of its time, of its\n"
 	"ranks or of its regions, or all of it with corrected clocks; or put several traces of\n"
-	"one run together. What is read stays as it is. Without a name, the newest experiment\n"
-	"with a trace in FATHOM_DIR, if that is set, else in the present directory.\n"
+	"one run together. What is read stays as it is; --index puts a file next to it. Without\n"
+	"a name, the newest experiment with a trace in FATHOM_DIR, if that is set, else in the\n"
+	"present directory.\n"
 	"\n"
 	"  --info             ranks, locations, time, records by kind, regions, clocks\n"
 	"  --sort-check       whether times of each location ascend, and no message is received\n"
 	"                     before it was sent\n"
+	"  --index            make traces.frames, from which fathom timeline draws any part of the\n"
+	"                     trace quickly; it is kept if the trace has not changed\n"
 	"  --cut FROM:TO      seconds from the beginning of the trace; one of them may be missing\n"
 	"  --cut REGION#N     iteration N of a phase, or the Nth visit (from 1) of another region\n"
 	"  --ranks LIST       only these ranks, such as 0-3,8\n"
@@ -42,7 +46,7 @@ static const char help[] =
 	"\n"
 	"Exit status: 0 good, 1 failure (--sort-check: not in order), 2 wrong command line.\n";
 
-enum { INFO = 256, SORT_CHECK, CUT, RANKS, FILTER, CORRECT_CLOCKS, LATENCY, MERGE, JSON };
+enum { INFO = 256, SORT_CHECK, CUT, RANKS, FILTER, CORRECT_CLOCKS, LATENCY, MERGE, INDEX, JSON };
 
 static const struct option options_known[] = {
 	{ "info", no_argument, NULL, INFO },
@@ -53,6 +57,7 @@ static const struct option options_known[] = {
 	{ "correct-clocks", no_argument, NULL, CORRECT_CLOCKS },
 	{ "latency", required_argument, NULL, LATENCY },
 	{ "merge", no_argument, NULL, MERGE },
+	{ "index", no_argument, NULL, INDEX },
 	{ "output", required_argument, NULL, 'o' },
 	{ "json", no_argument, NULL, JSON },
 	{ "help", no_argument, NULL, 'h' },
@@ -81,15 +86,16 @@ static void parse_latency(struct fathom_trace_options *options, const char *text
 /* Checks that the options go together. */
 static void check_options(const struct fathom_trace_options *options)
 {
-	int reports = options->info + options->sort_check;
+	int reports = options->info + options->sort_check + options->index;
 	bool selects = options->cut || options->ranks || options->filter;
 
 	if (reports > 1)
-		fathom_tool_usage_error("--info and --sort-check do not go together");
+		fathom_tool_usage_error("--info, --sort-check and --index do not go together");
 	if (reports && (selects || options->output || options->correct_clocks || options->merge))
 		fathom_tool_usage_error("%s writes no trace, so it does not go with --cut, --ranks, --filter, "
-					"--correct-clocks, --merge or -o", options->info ? "--info" : "--sort-check");
-	if (!reports && options->json)
+					"--correct-clocks, --merge or -o",
+					options->info ? "--info" : options->index ? "--index" : "--sort-check");
+	if (options->json && (!reports || options->index))
 		fathom_tool_usage_error("--json goes with --info or --sort-check");
 	if (options->correct_clocks && selects)
 		fathom_tool_usage_error("--correct-clocks does not go with --cut, --ranks or --filter: correct the "
@@ -121,6 +127,7 @@ void fathom_trace_options_parse(struct fathom_trace_options *options, int argc, 
 		case LATENCY: parse_latency(options, optarg); break;
 		case MERGE: options->merge = true; break;
 		case 'o': options->output = optarg; break;
+		case INDEX: options->index = true; break;
 		case JSON: options->json = true; break;
 		default: fathom_argument_other(argv, code, help);
 		}
@@ -130,7 +137,7 @@ void fathom_trace_options_parse(struct fathom_trace_options *options, int argc, 
 	if (!options->merge)
 		options->target = fathom_argument_target(argc, argv);
 	if (!options->sort_check && !options->output && !options->cut && !options->ranks && !options->filter &&
-	    !options->correct_clocks && !options->merge)
+	    !options->correct_clocks && !options->merge && !options->index)
 		options->info = true;
 	check_options(options);
 }

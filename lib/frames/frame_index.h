@@ -1,0 +1,41 @@
+/*
+ * frame_index: the index of frames next to a trace, from which any part of it can be drawn without reading all events.
+ *
+ * The events of each location are divided into cells of 128 events; 16 cells are a block, 16 blocks a larger block, and
+ * so on up to one block of the whole location. Each block has a preview of each of its children. A window is drawn from
+ * the previews of the largest intervals that are still short enough; where a cell is too long, from the events
+ * themselves, at the position that the block of the cell has noted. So the work depends on the number of intervals that
+ * are asked for, not on the length of the trace. Context of all functions: tool.
+ */
+#ifndef FATHOM_FRAMES_FRAME_INDEX_H
+#define FATHOM_FRAMES_FRAME_INDEX_H
+
+#include "frames/frame_file.h"
+#include "frames/path_table.h"
+#include "frames/preview.h"
+#include "otf2/archive_reader.h"
+
+struct fathom_frame_location {
+	uint32_t level;			/* of the block of the whole location; 0: the location has no events */
+	uint64_t block_at;		/* offset of this block */
+	struct fathom_byte_cursor preview;	/* of the whole location */
+	uint64_t begin, end;		/* times of its first and last event */
+};
+
+struct fathom_frame_index {
+	struct fathom_otf2_archive *trace;
+	struct fathom_frame_file file;
+	struct fathom_path_table paths;
+	struct fathom_frame_location *locations;	/* by index of the trace */
+	uint32_t location_count;
+};
+
+/* Sets path (PATH_MAX + 8 bytes) to that of the index of a trace: next to the anchor file, called traces.frames. */
+void fathom_frame_index_path(const struct fathom_otf2_archive *trace, char *path);
+
+/* Opens the index of a trace, whose definitions were read with keeps_translations. 0, or -errno: -ENOENT: there is
+ * none; -ESTALE: the trace has changed since; -EILSEQ: it is damaged or of another version of fathom. */
+int fathom_frame_index_open(struct fathom_frame_index *index, struct fathom_otf2_archive *trace, const char *path);
+void fathom_frame_index_close(struct fathom_frame_index *index);
+
+#endif

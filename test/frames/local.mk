@@ -1,0 +1,14 @@
+# The index of a trace, from which any part of it is drawn (lib/frames).
+EXTRA_DIST += test/frames/make_long.c test/frames/compare_windows.c
+if HAVE_OTF2
+check_PROGRAMS += test/frames/make_long test/frames/compare_windows
+test_frames_make_long_SOURCES = test/frames/make_long.c
+test_frames_make_long_CFLAGS = $(AM_CFLAGS) $(OTF2_CFLAGS)
+test_frames_make_long_LDADD = $(OTF2_LIBS)
+test_frames_compare_windows_SOURCES = test/frames/compare_windows.c
+test_frames_compare_windows_CFLAGS = $(AM_CFLAGS) $(OTF2_CFLAGS)
+test_frames_compare_windows_LDADD = libframes.la
+endif
+frame_tests = test/frames/index.sh
+TESTS += $(frame_tests)
+EXTRA_DIST += $(frame_tests)
