@@ -44,7 +44,7 @@ C
 fathom gcc -O1 -g app.c -o app || die "cannot build app.c"
 every "$srcdir/README.md" 1
 every "$srcdir/doc/getting-started.md" 2
-every "$srcdir/doc/guides/view.md" 1
+every "$srcdir/doc/guides/view.md" 2
 every "$srcdir/doc/guides/diff.md" 2
 if [ -x "$builddir/test/tools/make_trace" ]; then every "$srcdir/doc/guides/export.md" 2
 else left_out "the examples of doc/guides/export.md: built without OTF2"; fi

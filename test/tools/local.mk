@@ -77,6 +77,7 @@ tools_tests = \
 	test/tools/view.sh \
 	test/tools/view_time.sh \
 	test/tools/view_compare.sh \
+	test/tools/view_scaling.sh \
 	test/tools/score_mpi.sh \
 	test/tools/score_trace.sh \
 	test/tools/trace_clocks.sh \
@@ -95,6 +96,8 @@ EXTRA_DIST += $(tools_tests) \
 	test/tools/view_clicks.js \
 	test/tools/view_time_clicks.js \
 	test/tools/view_compare.js \
+	test/tools/view_scaling.js \
+	test/tools/browser.sh \
 	test/tools/golden/all.txt \
 	test/tools/golden/callers.txt \
 	test/tools/golden/faults.txt \

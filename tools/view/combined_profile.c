@@ -9,10 +9,12 @@
 #include "tools/algebra/operation.h"
 #include "tools/common/command.h"
 
-static int make_directory(struct fathom_combined_profile *combined)
+int fathom_combined_profile_begin(struct fathom_combined_profile *combined)
 {
 	const char *place = getenv("TMPDIR");
 
+	if (*combined->directory)
+		return 0;
 	snprintf(combined->directory, sizeof(combined->directory), "%.*s/fathom-view-XXXXXX", PATH_MAX - 64,
 		 place && *place ? place : "/tmp");
 	if (!mkdtemp(combined->directory)) {
@@ -47,7 +49,7 @@ static void note_presence(struct fathom_combined_profile *combined, const struct
  * result are those of the first input where both have them: the page shows the source text of the second run. */
 static int open_inputs(struct fathom_combined_profile *combined, struct fathom_algebra *algebra, char **targets)
 {
-	int err = make_directory(combined);
+	int err = fathom_combined_profile_begin(combined);
 
 	algebra->hides_lines = true;
 	if (!err)
@@ -94,7 +96,8 @@ void fathom_combined_profile_fini(struct fathom_combined_profile *combined)
 	free(combined->parts);
 	if (!*combined->directory)
 		return;
-	unlink(combined->path);
+	if (*combined->path)
+		unlink(combined->path);
 	if (*combined->before)
 		unlink(combined->before);
 	rmdir(combined->directory);

@@ -21,8 +21,11 @@ struct fathom_combined_profile {	/* all zero: none */
 	char directory[PATH_MAX];	/* temporary */
 };
 
-/* Makes both profiles of a comparison of the files first and second. 0, or -errno after an error message; also then, fathom_combined_profile_fini
- * must be called. */
+/* Makes the temporary directory, if there is none yet. 0, or -errno after an error message. */
+int fathom_combined_profile_begin(struct fathom_combined_profile *combined);
+
+/* Makes both profiles of a comparison of the files first and second. 0, or -errno after an error message; also then,
+ * fathom_combined_profile_fini must be called. */
 int fathom_combined_profile_compare(struct fathom_combined_profile *combined, char *first, char *second);
 
 /* Makes one profile with the metrics of both files. The same errors. */

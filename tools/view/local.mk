@@ -4,7 +4,7 @@ view_page = \
 	tools/view/page/format.js tools/view/page/profile.js tools/view/page/formula.js tools/view/page/colours.js \
 	tools/view/page/selection.js tools/view/page/tree.js tools/view/page/panes.js tools/view/page/flame.js \
 	tools/view/page/tables.js tools/view/page/lines.js tools/view/page/ranks.js tools/view/page/messages.js \
-	tools/view/page/timeline.js tools/view/page/time.js tools/view/page/source.js tools/view/page/overview.js \
+	tools/view/page/timeline.js tools/view/page/time.js tools/view/page/source.js tools/view/page/scaling.js tools/view/page/overview.js \
 	tools/view/page/main.js
 EXTRA_DIST += $(view_page) tools/view/page/assemble.py
 CLEANFILES += tools/view/page_text.c
@@ -18,6 +18,7 @@ fathom_view_SOURCES = \
 	$(json_sources) \
 	$(sample_place_sources) \
 	tools/view/combined_profile.c tools/view/combined_profile.h \
+	tools/view/command_output.c tools/view/command_output.h \
 	tools/view/main.c \
 	tools/view/packed_text.c tools/view/packed_text.h \
 	tools/view/page_definitions.c tools/view/page_definitions.h \
@@ -25,6 +26,7 @@ fathom_view_SOURCES = \
 	tools/view/page_messages.c tools/view/page_messages.h \
 	tools/view/page_profiles.c tools/view/page_profiles.h \
 	tools/view/page_samples.c tools/view/page_samples.h \
+	tools/view/page_scaling.c tools/view/page_scaling.h \
 	tools/view/page_sources.c tools/view/page_sources.h \
 	tools/view/page_text.h \
 	tools/view/value_table.c tools/view/value_table.h

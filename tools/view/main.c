@@ -23,16 +23,20 @@
 static const char help[] =
 	"usage: fathom view [OPTION...] [DIRECTORY|FILE.cubex]\n"
 	"       fathom view [OPTION...] A B\n"
+	"       fathom view [OPTION...] RUN RUN RUN...\n"
 	"\n"
 	"Write a page that shows a profile in a browser: the findings, the call tree,\n"
 	"its flame graph, ranks and threads, metrics and source. The page is one file\n"
 	"that needs no network and no installation, so it can be mailed. Without a\n"
 	"name, it is about the newest experiment in FATHOM_DIR or here. With two names,\n"
-	"the page compares two runs: A, before, and B, after.\n"
+	"the page compares two runs: A, before, and B, after. With more names, it shows\n"
+	"how a program scales, from runs of several sizes (see fathom scaling).\n"
 	"\n"
 	"  -o, --output FILE  write the page to FILE (default: report.html, of two runs\n"
-	"                     comparison.html, in the directory of the last run); an\n"
-	"                     earlier page is replaced, any other file is not\n"
+	"                     comparison.html, of several sizes scaling.html, in the\n"
+	"                     directory of the last or largest run); an earlier page\n"
+	"                     is replaced, any other file is not\n"
+	"  --scaling          two names are runs of two sizes\n"
 	"  --open             show the page in the browser\n"
 	"  --no-source        leave out the source texts of functions\n"
 	"  --last SECONDS     only the newest part of the trace in the time line\n"
@@ -42,8 +46,10 @@ static const char help[] =
 enum { CELLS_MOST = 8 << 20, CELLS_EXACT = 200 << 10, PACKED_MOST = 1500 << 10, SOURCE_BYTES_MOST = 300 << 10 };
 
 struct options {
-	char *target, *other;	/* other: the second of two runs to compare; NULL: there is one run */
-	const char *output;	/* NULL: report.html or comparison.html in the directory of the profile */
+	char **targets;		/* names of runs */
+	int count;
+	const char *output;	/* NULL: a name in the directory of the profile */
+	bool scales;		/* the runs have several sizes */
 	bool opens;
 	bool leaves_out_source;
 	double last_seconds;	/* of the trace in the page; 0: all of it */
@@ -64,12 +70,13 @@ static double seconds(const char *text)
 
 static void parse(struct options *options, int argc, char **argv)
 {
-	enum { OPEN = 256, NO_SOURCE, LAST };
+	enum { OPEN = 256, NO_SOURCE, LAST, SCALING };
 	static const struct option known[] = {
 		{ "output", required_argument, NULL, 'o' },
 		{ "open", no_argument, NULL, OPEN },
 		{ "no-source", no_argument, NULL, NO_SOURCE },
 		{ "last", required_argument, NULL, LAST },
+		{ "scaling", no_argument, NULL, SCALING },
 		{ "help", no_argument, NULL, 'h' },
 		{ "version", no_argument, NULL, FATHOM_ARGUMENT_VERSION },
 		{ NULL, 0, NULL, 0 },
@@ -80,16 +87,18 @@ static void parse(struct options *options, int argc, char **argv)
 	while ((code = getopt_long(argc, argv, ":ho:", known, NULL)) != -1) {
 		switch (code) {
 		case 'o': options->output = optarg; break;
+		case SCALING: options->scales = true; break;
 		case OPEN: options->opens = true; break;
 		case LAST: options->last_seconds = seconds(optarg); break;
 		case NO_SOURCE: options->leaves_out_source = true; break;
 		default: fathom_argument_other(argv, code, help);
 		}
 	}
-	if (argc - optind > 2)
-		fathom_tool_usage_error("%s: a page shows one run, or compares two", argv[optind + 2]);
-	options->target = optind < argc ? argv[optind] : NULL;
-	options->other = optind + 1 < argc ? argv[optind + 1] : NULL;
+	options->targets = argv + optind;
+	options->count = argc - optind;
+	options->scales |= options->count > 2;
+	if (options->scales && options->count < 2)
+		fathom_tool_usage_error("--scaling: at least two runs must be named");
 }
 
 /* --- the data -------------------------------------------------------------------------------------- */
@@ -175,6 +184,8 @@ static void pack_definitions(const struct options *options, struct page_data *da
 
 	if (data->profiles->compares)
 		json_object_set_new(page, "comparison", comparison_of(data->profiles));
+	if (data->profiles->scaling)
+		json_object_set(page, "scaling", data->profiles->scaling);
 	json_object_set(page, "report", data->profiles->report);
 	add_samples(page, options, data->profiles);
 	json_object_set_new(page, "messages", messages);
@@ -200,13 +211,14 @@ static int open_page(const char *path)
 /* Returns the path of the page: given, or in the directory of the profile. The caller frees it. */
 static char *page_path(const struct options *options, const char *profile)
 {
-	const char *slash = strrchr(profile, '/');
+	const char *slash = strrchr(profile, '/'), *name = "report";
 	char *path;
 
+	if (options->count > 1)
+		name = options->scales ? "scaling" : "comparison";
 	if (options->output)
 		return strdup(options->output);
-	if (asprintf(&path, "%.*s%s.html", slash ? (int)(slash + 1 - profile) : 0, profile,
-		     options->other ? "comparison" : "report") < 0)
+	if (asprintf(&path, "%.*s%s.html", slash ? (int)(slash + 1 - profile) : 0, profile, name) < 0)
 		fathom_tool_out_of_memory(strlen(profile));
 	return path;
 }
@@ -270,7 +282,12 @@ int main(int argc, char **argv)
 	fathom_tool_begin("view");
 	parse(&options, argc, argv);
 	atexit(release_profiles);
-	err = fathom_page_profiles_open(&profiles, options.target, options.other);
+	if (options.scales)
+		err = fathom_page_profiles_scale(&profiles, options.targets, options.count);
+	else if (options.count == 2)
+		err = fathom_page_profiles_compare(&profiles, options.targets[0], options.targets[1]);
+	else
+		err = fathom_page_profiles_open(&profiles, options.count ? options.targets[0] : NULL);
 	if (!err)
 		err = make_page(&options, &profiles);
 	return fathom_tool_end() || err ? FATHOM_TOOL_FAILURE : 0;

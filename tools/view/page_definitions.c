@@ -1,16 +1,12 @@
 #include "tools/view/page_definitions.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "tools/common/command.h"
 #include "tools/common/json_writer.h"
 #include "tools/common/scope_region.h"
+#include "tools/view/command_output.h"
 
 /* Most times of iterations by rank in a page: about 300 kB. */
 enum { MAP_CELLS_MOST = 100000 };
@@ -232,41 +228,6 @@ json_t *fathom_page_definitions(const struct fathom_profile *profile, const stru
 
 /* --- the report ------------------------------------------------------------------------------------ */
 
-/* Runs fathom-report, which is in the directory of this program, with its output in a pipe. Returns the pipe's end to
- * read from; negative: -errno. */
-static int start_report(const char *path, pid_t *child)
-{
-	static char program[PATH_MAX];
-	int ends[2];
-	ssize_t length = readlink("/proc/self/exe", program, sizeof(program) - sizeof("fathom-report"));
-	char *slash;
-
-	if (length <= 0)
-		return -errno;
-	program[length] = '\0';
-	slash = strrchr(program, '/');
-	strcpy(slash ? slash + 1 : program, "fathom-report");
-	if (pipe(ends))
-		return -errno;
-	*child = fork();
-	if (*child == 0) {
-		int nowhere = open("/dev/null", O_WRONLY);
-
-		dup2(ends[1], STDOUT_FILENO);
-		if (nowhere >= 0)
-			dup2(nowhere, STDERR_FILENO);
-		close(ends[0]);
-		close(ends[1]);
-		execl(program, "fathom-report", "--json", path, (char *)NULL);
-		_exit(127);
-	}
-	close(ends[1]);
-	if (*child > 0)
-		return ends[0];
-	close(ends[0]);
-	return -errno;
-}
-
 /* Adds the member origins: by call path of the tree with scopes, the call path of the profile that it is a part of. */
 static void set_origins(json_t *report)
 {
@@ -301,19 +262,11 @@ static void limit_maps(json_t *report)
 
 json_t *fathom_page_report(const char *path)
 {
-	json_error_t error;
-	json_t *report = NULL;
-	pid_t child = -1;
-	int status = 0, pipe_end = start_report(path, &child);
+	const char *arguments[] = { "fathom-report", "--json", path, NULL };
+	json_t *report = fathom_command_json(arguments, true);
 
-	if (pipe_end >= 0) {
-		report = json_loadfd(pipe_end, 0, &error);
-		close(pipe_end);
-		waitpid(child, &status, 0);
-	}
-	if (!report || status) {
+	if (!report) {
 		fathom_tool_error("%s: fathom report gave no result for it", path);
-		json_decref(report);
 		return NULL;
 	}
 	set_origins(report);

@@ -23,6 +23,7 @@
  *	comparison	{only: [by call path: 0 both runs have it, 1 the first alone, 2 the second alone], first:
  *			the summary of the report on the first run}; only if two runs are compared. The values of the
  *			page are then those of the second run, and a second table has those of the first
+ *	scaling		see page_scaling.h; only if the page is about runs of several sizes
  *	samples		see page_samples.h; null: the run has no samples by address
  *	sources		see page_sources.h
  *
@@ -37,7 +38,8 @@
 #include "tools/common/profile.h"
 #include "tools/view/value_table.h"
 
-/* Returns the object without its members report, messages, trace, samples and sources. */
+/* Returns the object without its members report, messages, trace, scaling, samples and
+ * sources. */
 json_t *fathom_page_definitions(const struct fathom_profile *profile, const struct fathom_value_table *table);
 
 /* Returns the member report: what `fathom report --json` says about the profile with that path. NULL after an error

@@ -8,6 +8,7 @@
 #include "tools/common/command.h"
 #include "tools/common/experiment.h"
 #include "tools/view/page_definitions.h"
+#include "tools/view/page_scaling.h"
 
 /* Writes the path of the file `name` that is in the directory of the file `path`. Returns whether it can be read. */
 static bool find_next_to(const char *path, const char *name, char *found)
@@ -18,8 +19,8 @@ static bool find_next_to(const char *path, const char *name, char *found)
 	return access(found, R_OK) == 0;
 }
 
-/* Finds the profile of a run. The profile that fathom analyze made of a trace is shown for the trace; for the profile of
- * a run, its path becomes analysis, else "". 0, or -errno after an error message. */
+/* Finds the profile of a run. The profile that fathom analyze made of a trace is shown for the trace; if a run has both
+ * a profile and that one, the path of the latter becomes analysis, else "". 0, or -errno after an error message. */
 static int find_run(char *target, char *path, char *analysis)
 {
 	static struct fathom_experiment experiment;
@@ -45,8 +46,8 @@ static int find_run(char *target, char *path, char *analysis)
 	return 0;
 }
 
-/* Finds the profile with loops and inlined functions in its call tree that fathom report made next to a profile. report:
- * of the profile; its member origins is removed if there is no such file. */
+/* Finds the profile with loops and inlined functions in its call tree that fathom report made next to a profile. The
+ * member origins of the report is removed if there is no such file. */
 static bool find_scopes(const char *path, json_t *report, char *scoped)
 {
 	size_t nodes = json_array_size(json_object_get(report, "origins"));
@@ -106,28 +107,70 @@ static int open_comparison(struct fathom_page_profiles *profiles)
 	return err ? err : open_combined(profiles);
 }
 
-int fathom_page_profiles_open(struct fathom_page_profiles *profiles, char *target, char *other)
+/* Reads the report on the profile of the user. */
+static int read_report(struct fathom_page_profiles *profiles)
+{
+	profiles->report = fathom_page_report(profiles->path);
+	return profiles->report ? 0 : -EINVAL;
+}
+
+/* Opens the profile of the user, together with the metrics of another one. */
+static int open_merged(struct fathom_page_profiles *profiles, char *other)
+{
+	char scoped[PATH_MAX];
+	bool has_scopes = find_scopes(profiles->path, profiles->report, scoped);
+	int err = fathom_combined_profile_merge(&profiles->combined, has_scopes ? scoped : profiles->path, other);
+
+	return err ? err : open_combined(profiles);
+}
+
+int fathom_page_profiles_open(struct fathom_page_profiles *profiles, char *target)
 {
 	char analysis[PATH_MAX], scoped[PATH_MAX];
-	int err = find_run(other ? other : target, profiles->path, analysis);
-	bool has_scopes;
+	int err = find_run(target, profiles->path, analysis);
 
-	if (!err && other)
-		err = find_run(target, profiles->first_path, analysis);
+	if (!err)
+		err = read_report(profiles);
 	if (err)
 		return err;
-	profiles->report = fathom_page_report(profiles->path);
-	if (!profiles->report)
+	if (*analysis)
+		return open_merged(profiles, analysis);
+	return fathom_profile_open(&profiles->shown, find_scopes(profiles->path, profiles->report, scoped) ? scoped :
+				   profiles->path, -1);
+}
+
+int fathom_page_profiles_compare(struct fathom_page_profiles *profiles, char *first, char *second)
+{
+	char analysis[PATH_MAX];
+	int err = find_run(second, profiles->path, analysis);
+
+	if (!err)
+		err = find_run(first, profiles->first_path, analysis);
+	if (!err)
+		err = read_report(profiles);
+	if (err)
+		return err;
+	profiles->first_report = fathom_page_report(profiles->first_path);
+	return profiles->first_report ? open_comparison(profiles) : -EINVAL;
+}
+
+int fathom_page_profiles_scale(struct fathom_page_profiles *profiles, char *const *targets, int count)
+{
+	char losses[PATH_MAX];
+	int err = fathom_combined_profile_begin(&profiles->combined);
+
+	if (err)
+		return err;
+	snprintf(losses, sizeof(losses), "%.*s/losses.cubex", PATH_MAX - 32, profiles->combined.directory);
+	profiles->scaling = fathom_page_scaling(targets, count, losses);
+	if (!profiles->scaling)
 		return -EINVAL;
-	if (other) {
-		profiles->first_report = fathom_page_report(profiles->first_path);
-		return profiles->first_report ? open_comparison(profiles) : -EINVAL;
-	}
-	has_scopes = find_scopes(profiles->path, profiles->report, scoped);
-	if (!*analysis)
-		return fathom_profile_open(&profiles->shown, has_scopes ? scoped : profiles->path, -1);
-	err = fathom_combined_profile_merge(&profiles->combined, has_scopes ? scoped : profiles->path, analysis);
-	return err ? err : open_combined(profiles);
+	snprintf(profiles->path, sizeof(profiles->path), "%s", fathom_page_scaling_largest(profiles->scaling));
+	err = read_report(profiles);
+	if (!err)
+		err = open_merged(profiles, losses);
+	unlink(losses);
+	return err;
 }
 
 void fathom_page_profiles_fini(struct fathom_page_profiles *profiles)
@@ -137,4 +180,5 @@ void fathom_page_profiles_fini(struct fathom_page_profiles *profiles)
 	fathom_combined_profile_fini(&profiles->combined);
 	json_decref(profiles->report);
 	json_decref(profiles->first_report);
+	json_decref(profiles->scaling);
 }

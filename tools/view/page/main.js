@@ -8,6 +8,7 @@ class Page {
 		this.callers = new CallersView(this);
 		this.views = {
 			overview: ["Overview", new Overview(this)],
+			...profile.scaling ? { scaling: ["Scaling", new ScalingView(this)] } : {},
 			tree: ["Call tree", this.panes],
 			flame: ["Flame graph", new Flame(this)],
 			flat: ["Regions", this.flat],
@@ -25,7 +26,7 @@ class Page {
 			element("button", { role: "tab", id: "tab-" + key, onclick: () => this.show(key) }, title)));
 		document.body.classList.toggle("comparison", profile.first !== null);
 		this.listen();
-		this.show("overview");
+		this.show(profile.scaling ? "scaling" : "overview");
 	}
 
 	listen() {
