@@ -43,6 +43,12 @@ have_openmpi() {
 		{ left_out "what needs Open MPI (Debian: libopenmpi-dev openmpi-bin)"; return 1; }
 }
 
+# have_traces: whether this build can write and read traces.
+have_traces() {
+	[ -e "$builddir/.libs/libfathom-trace.so" ] ||
+		{ left_out "traces: fathom was built without OTF2 (Debian: libopen-trace-format2-dev)"; return 1; }
+}
+
 # has_part PART: whether this build has the part (configure --without-...), which is named by a setting that belongs to
 # it, or as for configure: topologies. need_part skips the whole test if not.
 has_part() {

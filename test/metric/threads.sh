@@ -35,7 +35,7 @@ for metrics in "$faults" proc::rchar; do
 done
 
 # Tasks: parents wait for children, which are executed inside.
-if "$FATHOM" "$CC" -fopenmp -g -O1 -I"$here" "$here/tasks.c" -o tasks.exe 2> /dev/null; then
+if have opari2 && "$FATHOM" "$CC" -fopenmp -g -O1 -I"$here" "$here/tasks.c" -o tasks.exe 2> /dev/null; then
 	measured tasks "$faults" ./tasks.exe
 	p=tasks/profile.cubex
 	near "page faults of the children" 1500 "$(own perf::PAGE_FAULTS $p 'TASKS/.*child/touch$')" 20

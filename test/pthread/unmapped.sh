@@ -43,6 +43,7 @@ run_both unmapped
 same "visits of pthread_create" 10 "$(value visits unmapped/main/pthread_create "$result/profile.cubex")"
 same "visits of thrd_create" 10 "$(value visits unmapped/main/thrd_create "$result/profile.cubex")"
 for settings in FATHOM_PTHREAD=off FATHOM_MODE=trace; do
+	[ $settings != FATHOM_MODE=trace ] || have_traces || continue
 	env "$settings" FATHOM_NAME="of-$settings" ./unmapped > out 2> said
 	same "$settings: exit code" 0 $?
 	cmp -s plain.out out || bad "$settings: prints $(cat out), alone $(cat plain.out)"

@@ -246,7 +246,7 @@ with_openmp() {
 		is_blamed "$1-$what" hold_$what
 	done
 }
-with_openmp pomp2 "$CC"
+! have opari2 || with_openmp pomp2 "$CC"
 if [ -e "$builddir/.libs/libfathom-ompt.so" ] && have clang && echo 'int main(void) { return 0; }' > empty.c &&
 	clang -fopenmp empty.c -o empty 2> /dev/null; then
 	with_openmp ompt clang

@@ -60,7 +60,7 @@ blamed() {
 	FATHOM_NAME=$1.off ./"$1" > out 2> err || bad "$1 fails without the setting"
 	same "$1: metrics without the setting" "" "$("$builddir/fathom-report" --metric list "$1.off" | grep idleness)"
 }
-blamed pomp2 "$CC"
+! have opari2 || blamed pomp2 "$CC"
 if [ -e "$builddir/.libs/libfathom-ompt.so" ] && have clang && echo 'int main(void) { return 0; }' > empty.c &&
 	clang -fopenmp empty.c -o empty 2> /dev/null; then
 	blamed ompt clang

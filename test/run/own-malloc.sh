@@ -132,8 +132,10 @@ for program in $programs; do
 		run $program FATHOM_FILTER=locks.filter "$(budget 5%)"
 	done
 	turn=1
-	run $program FATHOM_MODE=profile,trace FATHOM_FILTER=locks.filter
-	run $program FATHOM_MODE=trace FATHOM_FILTER=names.filter
+	if have_traces; then
+		run $program FATHOM_MODE=profile,trace FATHOM_FILTER=locks.filter
+		run $program FATHOM_MODE=trace FATHOM_FILTER=names.filter
+	fi
 	run $program "$(budget 1%)"
 	run $program FATHOM_MODE=profile
 	run $program FATHOM_METRICS=rusage::minflt

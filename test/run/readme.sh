@@ -51,7 +51,11 @@ else left_out "the examples of doc/guides/export.md: built without OTF2"; fi
 every "$srcdir/doc/guides/scaling.md" 1
 if FATHOM_NAME=sampled FATHOM_SAMPLING=10000 ./app 2> err && [ -s sampled/samples.txt ]; then
 	# The guide shows a function into which all others are inlined, as early hooks prevent.
-	if has_part late-hooks; then every "$srcdir/doc/guides/samples.md" 1; fi
+	if ! grep -q '^#define HAVE_ZYDIS 1' "$builddir/config.h"; then
+		left_out "the examples of doc/guides/samples.md: built without Zydis (Debian: libzydis-dev)"
+	elif has_part late-hooks; then
+		every "$srcdir/doc/guides/samples.md" 1
+	fi
 else left_out "the examples of doc/guides/samples.md: no samples are taken here"; fi
 if fathom metrics perf::PAGE-FAULTS > out 2>&1; then every "$srcdir/doc/guides/counters.md" 2
 else left_out "the examples of doc/guides/counters.md: no perf events here"; fi

@@ -36,6 +36,7 @@ registers() {
 	contains "registers$name: nothing lost without hooks" "$expected" 'lost -1$'
 	same "registers$name, first calls" "$few" "$(run "./late-registers$name" -- 1)"
 	for setting in "${@:3}"; do
+		case $setting in *trace*) have_traces || continue ;; esac
 		# shellcheck disable=SC2086
 		same "registers$name, $setting" "$expected" "$(run "./late-registers$name" $setting -- 3000)"
 		grep -Eq 'not known|allowed|unknown' err && bad "registers$name, $setting: $(cat err)"
@@ -92,12 +93,14 @@ for flags in "${static[@]}" "" "-fcf-protection=full -fno-plt" "-mfunction-retur
 	done
 	balanced "paths $flags"
 done
-same "paths, traced" "$expected" "$(run ./late FATHOM_MODE=trace)"
-"$builddir/fathom-check" "$(experiment)" > out 2>&1 || bad "paths: the trace is not sound: $(head -5 out)"
-same "paths, a trace that is limited" "$expected" "$(run ./late FATHOM_MODE=profile,trace FATHOM_TRACE_LIMIT=2000)"
-measured
-balanced "paths, a trace that is limited"
-what="a trace that is limited" visited "/catches()/after()" 20
+if have_traces; then
+	same "paths, traced" "$expected" "$(run ./late FATHOM_MODE=trace)"
+	"$builddir/fathom-check" "$(experiment)" > out 2>&1 || bad "paths: the trace is not sound: $(head -5 out)"
+	same "paths, a trace that is limited" "$expected" "$(run ./late FATHOM_MODE=profile,trace FATHOM_TRACE_LIMIT=2000)"
+	measured
+	balanced "paths, a trace that is limited"
+	what="a trace that is limited" visited "/catches()/after()" 20
+fi
 same "paths, by the system's clock" "$expected" "$(run ./late FATHOM_CLOCK=monotonic)"
 measured
 paths "by the system's clock"
@@ -112,6 +115,7 @@ for flags in "-O2" "-O2 -mfunction-return=thunk-inline -fcf-protection=none" "-O
 	"$FATHOM" "$CXX" $flags -pthread "$from/threads.cc" -o late 2> err || die "cannot build threads.cc: $(cat err)"
 	for setting in FATHOM_OVERHEAD=1% "FATHOM_OVERHEAD=1% FATHOM_PATCH=off" "FATHOM_OVERHEAD=5% FATHOM_MODE=trace"; do
 		[ "$flags" = -O2 ] || [ "$setting" = FATHOM_OVERHEAD=1% ] || continue
+		case $setting in *trace*) have_traces || continue ;; esac
 		# shellcheck disable=SC2086
 		same "threads $flags $setting" "$expected" "$(run ./late FATHOM_VERBOSE=1 $setting -- 100)"
 		grep -q 'functions disabled' err || bad "threads $flags $setting: nothing was switched off"

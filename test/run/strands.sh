@@ -39,9 +39,11 @@ for hooks in $kinds; do
 		measure "${ways[@]}"
 		[ $settings = FATHOM_CLOCK=monotonic ] && same "$hooks $settings" "$(cat visits.$hooks)" "$(cat visits)"
 	done
-	settings="FATHOM_MODE=trace"
-	measure "${ways[@]}"
-	"$builddir/fathom-check" "$(experiment)" > out 2>&1 || bad "$hooks: the trace is not sound: $(head -5 out)"
+	if have_traces; then
+		settings="FATHOM_MODE=trace"
+		measure "${ways[@]}"
+		"$builddir/fathom-check" "$(experiment)" > out 2>&1 || bad "$hooks: the trace is not sound: $(head -5 out)"
+	fi
 	settings=
 	measure plain
 	for line in "204 all/schedules/resumes/go" "4 all/schedules/resumes/go/body" "200 all/schedules/resumes/go/body/rounds/down" \

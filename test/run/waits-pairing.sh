@@ -171,7 +171,7 @@ waited_below "group: excluded calls" mpi_latesender prog/main/late_last 0.3
 all_pauses group 1.8
 
 # With a trace beside the profile.
-if has_part FATHOM_MODE=trace; then
+if have_traces; then
 	run FATHOM_MODE=profile,trace FATHOM_FILTER=$PWD/names.filter
 	waited_below "with a trace: sends in a pause" mpi_latesender prog/main/paused_sends 0.3
 	waited_below "with a trace: excluded calls" mpi_latesender prog/main/late_last 0.3
