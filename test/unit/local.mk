@@ -57,6 +57,10 @@ endif
 if WITH_TOPOLOGIES
 unit_tests += test/unit/system/test_grid_runs
 endif
+# Unit tests that need OTF2.
+trace_unit_tests = test/unit/trace/test_buffer \
+	test/unit/trace/samples/test_event_conversion \
+	test/unit/bursts/test_burst_extraction
 if HAVE_CMOCKA
 check_PROGRAMS += $(unit_tests)
 TESTS += $(unit_tests)
@@ -161,10 +165,10 @@ test_unit_trace_clocks_test_message_times_SOURCES = test/unit/trace/clocks/test_
 test_unit_trace_clocks_test_message_times_CFLAGS = $(test_cflags)
 test_unit_trace_clocks_test_message_times_LDADD = $(unit_test_libs) -lm
 if HAVE_OTF2
-check_PROGRAMS += test/unit/trace/test_buffer test/unit/trace/samples/test_event_conversion test/unit/bursts/test_burst_extraction
-TESTS += test/unit/trace/test_buffer test/unit/trace/samples/test_event_conversion test/unit/bursts/test_burst_extraction
+check_PROGRAMS += $(trace_unit_tests)
+TESTS += $(trace_unit_tests)
 else
-without_otf2 += test/unit/trace/test_buffer test/unit/trace/samples/test_event_conversion test/unit/bursts/test_burst_extraction
+without_otf2 += $(trace_unit_tests)
 endif
 test_unit_bursts_test_burst_extraction_SOURCES = test/unit/bursts/test_burst_extraction.c
 test_unit_bursts_test_burst_extraction_CFLAGS = $(test_cflags) $(OTF2_CFLAGS)
@@ -267,6 +271,6 @@ test_unit_system_test_sequence_SOURCES = test/unit/system/test_sequence.c test/u
 test_unit_system_test_sequence_CFLAGS = $(test_cflags)
 test_unit_system_test_sequence_LDADD = $(unit_test_libs)
 else
-without_cmocka += $(unit_tests) test/unit/trace/test_buffer test/unit/trace/samples/test_event_conversion
+without_cmocka += $(unit_tests) $(trace_unit_tests)
 endif
 EXTRA_DIST += test/unit/support/fibers.c test/unit/support/fibers.h
