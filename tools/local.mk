@@ -6,6 +6,7 @@ include tools/common/local.mk
 include tools/algebra/local.mk
 include tools/analyze/local.mk
 include tools/check/local.mk
+include tools/clusters/local.mk
 include tools/completion/local.mk
 include tools/config/local.mk
 include tools/diff/local.mk

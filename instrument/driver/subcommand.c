@@ -21,6 +21,7 @@ static const struct { const char *word, *what; } commands[] = {
 	{ "export", "write a profile or a trace in a format of another tool" },
 	{ "check", "say whether a trace is as it should be" },
 	{ "analyze", "find out from a trace why the processes of a run wait" },
+	{ "clusters", "find the kinds of computation in a trace" },
 	{ "trace", "say what is in a trace; cut, filter or correct it" },
 	{ "filter", "check a filter, and say what each of its rules hits" },
 	{ "score", "predict how large a trace would be, and propose what to leave out" },

@@ -29,7 +29,7 @@ void fathom_duration_histogram_add(struct fathom_duration_histogram *histogram, 
 double fathom_duration_bin_begin(unsigned bin);
 
 /* Returns the longest duration, at the edge of a bin, such that the bursts of that duration and longer have at least
- * this share of the time of all bursts. 0: there is no burst. */
-double fathom_duration_histogram_least(const struct fathom_duration_histogram *histogram, double share);
+ * this share of the time of all bursts, and are at least so many, or all. 0: there is no burst. */
+double fathom_duration_histogram_least(const struct fathom_duration_histogram *histogram, double share, uint64_t count);
 
 #endif

@@ -37,6 +37,7 @@ tools/algebra: tools/common/ cube/ define/activity.h platform/
 tools/analyze: tools/common/ otf2/ cube/ waits/ comm/ define/activity.h event/event_data.h platform/
 tools/common: cube/ otf2/ frames/ define/activity.h filter/filter.h platform/ system/capacity.h symbols/code_structure.h
 tools/check: tools/common/ otf2/ platform/
+tools/clusters: tools/common/ otf2/ bursts/ clusters/ cube/ define/activity.h platform/
 tools/config: tools/common/ platform/
 tools/diff: tools/algebra/ tools/common/ cube/ define/activity.h filter/filter.h platform/ system/capacity.h
 tools/export: tools/common/ otf2/ cube/ define/activity.h filter/filter.h platform/ system/capacity.h

@@ -46,8 +46,10 @@ every "$srcdir/README.md" 1
 every "$srcdir/doc/getting-started.md" 2
 every "$srcdir/doc/guides/view.md" 2
 every "$srcdir/doc/guides/diff.md" 2
-if [ -x "$builddir/test/tools/make_trace" ]; then every "$srcdir/doc/guides/export.md" 2
-else left_out "the examples of doc/guides/export.md: built without OTF2"; fi
+if [ -x "$builddir/test/tools/make_trace" ]; then
+	every "$srcdir/doc/guides/export.md" 2
+	every "$srcdir/doc/guides/clusters.md" 1
+else left_out "the examples of doc/guides/export.md and clusters.md: built without OTF2"; fi
 every "$srcdir/doc/guides/scaling.md" 1
 if FATHOM_NAME=sampled FATHOM_SAMPLING=10000 ./app 2> err && [ -s sampled/samples.txt ]; then
 	# The guide shows a function into which all others are inlined, as early hooks prevent.

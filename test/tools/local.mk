@@ -38,12 +38,16 @@ test_tools_cluster_points_SOURCES = test/tools/cluster_points.c
 test_tools_cluster_points_LDADD = libclusters.la -lm
 
 # Traces are made as well.
-EXTRA_DIST += test/tools/make_trace.c test/tools/make_trace_defs.c test/tools/make_trace.h
+EXTRA_DIST += test/tools/make_bursts.c test/tools/make_trace.c test/tools/make_trace_defs.c test/tools/make_trace.h
 if HAVE_OTF2
 check_PROGRAMS += test/tools/make_trace
 test_tools_make_trace_SOURCES = test/tools/make_trace.c test/tools/make_trace_defs.c test/tools/make_trace.h
 test_tools_make_trace_CFLAGS = $(AM_CFLAGS) $(OTF2_CFLAGS)
 test_tools_make_trace_LDADD = $(OTF2_LIBS)
+check_PROGRAMS += test/tools/make_bursts
+test_tools_make_bursts_SOURCES = test/tools/make_bursts.c
+test_tools_make_bursts_CFLAGS = $(AM_CFLAGS) $(OTF2_CFLAGS)
+test_tools_make_bursts_LDADD = $(OTF2_LIBS) -lm
 endif
 
 tools_tests = \
@@ -52,6 +56,7 @@ tools_tests = \
 	test/tools/three_ways.sh \
 	test/tools/check.sh \
 	test/tools/check_faults.sh \
+	test/tools/clusters.sh \
 	test/tools/completion.sh \
 	test/tools/config.sh \
 	test/tools/diff.sh \
@@ -85,7 +90,7 @@ tools_tests = \
 	test/tools/trace_merge.sh \
 	test/tools/trace_report.sh
 TESTS += $(tools_tests)
-EXTRA_DIST += $(tools_tests) \
+EXTRA_DIST += $(tools_tests) test/tools/sklearn_clusters.py \
 	test/tools/algebra.py \
 	test/tools/lib.sh \
 	test/tools/score_lib.sh \

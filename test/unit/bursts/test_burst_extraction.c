@@ -256,15 +256,17 @@ static void histogram_chooses_by_time(void **state)
 	static struct fathom_duration_histogram histogram;
 
 	(void)state;
-	assert_true(fathom_duration_histogram_least(&histogram, 0.9) == 0);
+	assert_true(fathom_duration_histogram_least(&histogram, 0.9, 1) == 0);
 	for (int i = 0; i < 1000; i++)
 		fathom_duration_histogram_add(&histogram, 1e-6);
 	for (int i = 0; i < 99; i++)
 		fathom_duration_histogram_add(&histogram, 1e-3);
 	assert_int_equal(histogram.count, 1099);
 	assert_true(fabs(histogram.total_seconds - 0.1) < 1e-9);
-	assert_true(fabs(fathom_duration_histogram_least(&histogram, 0.95) - 1e-3) < 1e-6);
-	assert_true(fabs(fathom_duration_histogram_least(&histogram, 1) - 1e-6) < 1e-9);
+	assert_true(fabs(fathom_duration_histogram_least(&histogram, 0.95, 99) - 1e-3) < 1e-6);
+	assert_true(fabs(fathom_duration_histogram_least(&histogram, 1, 1) - 1e-6) < 1e-9);
+	assert_true(fabs(fathom_duration_histogram_least(&histogram, 0.95, 100) - 1e-6) < 1e-9);
+	assert_true(fabs(fathom_duration_histogram_least(&histogram, 0.95, 5000) - 1e-6) < 1e-9);
 }
 
 int main(void)

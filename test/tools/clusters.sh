@@ -1,0 +1,102 @@
+#!/bin/bash
+# fathom clusters: planted kinds of bursts are found again, with and without counters; what is chosen is said and can be given.
+. "${srcdir:?}/test/lib.sh" || exit 99
+. "$srcdir/test/tools/lib.sh"
+clusters=$builddir/fathom-clusters make_bursts=$builddir/test/tools/make_bursts
+"$clusters" --help > help
+[ -x "$make_bursts" ] || skip "OTF2 not found when configure ran (Debian: libopen-trace-format2-dev)"
+
+plant() { "$make_bursts" "$@" || die "make_bursts $*"; }
+# holds WHAT FILE EXPRESSION: whether the expression of Python holds for the JSON document d; c: its clusters without noise.
+holds() {
+	"$PYTHON3" - "$2" "$3" << 'PY' || bad "$1: $3"
+import json, sys
+d = json.load(open(sys.argv[1]))
+c, noise = d["clusters"][1:], d["clusters"][0]
+sys.exit(0 if eval(sys.argv[2]) else 1)
+PY
+}
+# agrees WHAT DIR LEAST: the adjusted Rand index of the clusters in DIR.csv and the planted kinds is at least LEAST.
+agrees() {
+	"$PYTHON3" - "$2/planted.csv" "$2.csv" "$3" << 'PY' || bad "$1: the clusters are not those that were planted"
+import collections, csv, sys
+planted = {(int(p), int(t)): int(k) for p, t, k in csv.reader(open(sys.argv[1]))}
+pairs = []
+for row in csv.DictReader(open(sys.argv[2])):
+    kind, cluster = planted.get((int(row["TaskId"]), int(row["Begin_Time"]))), int(row["ClusterID"])
+    if kind and cluster >= 0:
+        pairs.append((kind, cluster))
+def pairs_in(groups): return sum(n * (n - 1) / 2 for n in collections.Counter(groups).values())
+both, a, b = pairs_in(pairs), pairs_in(k for k, c in pairs), pairs_in(c for k, c in pairs)
+expected = a * b / pairs_in([0] * len(pairs))
+index = (both - expected) / ((a + b) / 2 - expected)
+if len(pairs) < 100 or index < float(sys.argv[3]):
+    sys.exit(f"{len(pairs)} bursts, adjusted Rand index {index:.3f}")
+PY
+}
+
+# Compact, elongated, loose and imbalanced kinds, and noise.
+kinds="solve:2e6:0.03:1.5:0.02 relax:8e5:u0.4:0.8:0.02 sum:9e5:0.02:2.2:0.03 skew:4e5:r0.5:1.2:0.01 junk:5e5:0.1:1:0.1:noise"
+plant counted 8 40 $kinds
+"$clusters" --json --csv counted.csv counted > counted.json 2> err || bad "counted: exit $?: $(cat err)"
+agrees "with counters" counted 0.95
+for is in '[x["code"][0]["path"] for x in c][:2] == ["main > solve", "main > relax"] and len(c) == 4' \
+	'sorted(x["code"][0]["path"] for x in c[2:]) == ["main > skew", "main > sum"]' \
+	'[m["name"] for m in d["choices"]["metrics"]] == ["PAPI_TOT_INS", "ipc"] and d["choices"]["method"] == "dbscan"' \
+	'all(x["threads"] == 8 and 300 <= x["bursts"] <= 330 for x in c) and c[0]["code"][0]["line"] == 10' \
+	'abs(c[0]["metrics"]["PAPI_TOT_INS"]["mean"] / 2e6 - 1) < .01 and abs(c[1]["metrics"]["ipc"]["mean"] / .8 - 1) < .01' \
+	'abs(sum(x["time"] for x in d["clusters"]) - d["clustered_time"]) < 1e-9 and noise["noise"] and d["silhouette"] > .7'
+do holds "with counters" counted.json "$is"; done
+works "$clusters" counted --width 80
+fits "text" 80 out
+contains "the choices" "$(cat out)" 'Metrics +PAPI_TOT_INS, ipc$'
+contains "the choices" "$(cat out)" 'DBSCAN, eps 0.0[0-9]* \(knee of the distance curve\), MinPts 4 \(chosen\)'
+contains "the code" "$(cat out)" 'main > relax +app.c:20'
+works "$clusters" counted --histogram
+contains "the histogram" "$(cat out)" '1.000 ms +[0-9]+ +[0-9.]+%'
+
+# Given choices; the baseline cuts the elongated kinds; principal axes.
+"$clusters" --json counted --eps 0.02 --min-points 10 --metrics PAPI_TOT_CYC,PAPI_TOT_INS --least 300us > given.json || bad "given: exit $?"
+for is in 'd["choices"]["eps"] == .02 and d["choices"]["min_points"] == 10 and d["choices"]["least_duration"] == 3e-4' \
+	'[m["name"] for m in d["choices"]["metrics"]] == ["PAPI_TOT_CYC", "PAPI_TOT_INS"] and len(c) >= 3'
+do holds "given choices" given.json "$is"; done
+"$clusters" --json counted --method xmeans > xmeans.json || bad "xmeans: exit $?"
+holds "x-means" xmeans.json 'len(c) > 4 and noise["bursts"] == 0 and d["choices"]["eps"] is None'
+"$clusters" --json counted --method kmeans:3 > kmeans.json || bad "kmeans: exit $?"
+holds "k-means" kmeans.json 'len(c) == 3'
+"$clusters" --json counted --metrics duration,PAPI_TOT_CYC,PAPI_TOT_INS --principal-axes > axes.json || bad "axes: exit $?"
+holds "principal axes" axes.json 'd["choices"]["dimensions"] == 2 and len(c) >= 3'
+
+# Without counters: the duration, and the call at the end.
+PLAIN=1 plant plain 8 40 $kinds
+"$clusters" --json --csv plain.csv plain > plain.json 2> err || bad "plain: exit $?: $(cat err)"
+agrees "without counters" plain 0.95
+holds "without counters" plain.json '[m["name"] for m in d["choices"]["metrics"]] == ["duration", "call"]'
+"$clusters" --json --csv limited.csv --limit 500 plain > limited.json || bad "limit: exit $?"
+holds "a limit" limited.json 'd["clustered_bursts"] <= 500 and d["bursts"] > 1300'
+
+# The clusters of DBSCAN are those of scikit-learn, on elongated and round clouds of different density, lines and noise.
+for python in "$PYTHON3" /usr/bin/python3; do
+	! "$python" -c 'import sklearn, numpy' 2> /dev/null || { has_sklearn=$python; break; }
+done
+if [ -n "${has_sklearn:-}" ]; then
+	"$has_sklearn" "$srcdir/test/tools/sklearn_clusters.py" "$builddir/test/tools/cluster_points" > out 2> err || bad "scikit-learn: $(tail -1 err)"
+	same "scikit-learn" "22 cases" "$(cat out)"
+else
+	left_out "the comparison with scikit-learn (Debian: python3-sklearn)"
+fi
+
+# Traces of another system.
+for trace in "$shared"/data/*-trace/traces.otf2; do
+	[ ! -f "$trace" ] || works "$clusters" "$trace"
+done
+
+refused "a file that exists" 1 'counted.csv: exists already' "$clusters" counted --csv counted.csv
+refused "a metric that is not there" 2 "^fathom clusters: --metrics : the trace has duration, call, PAPI_TOT_INS" "$clusters" counted --metrics duration,
+refused "no trace" 1 'none' "$clusters" none
+refused "eps" 2 '--eps 0: a number greater than 0' "$clusters" counted --eps 0
+refused "a duration" 2 '--least 5: a time such as' "$clusters" counted --least 5
+refused "a share" 2 '--share 120: a number of per cent' "$clusters" counted --share 120
+refused "a method" 2 '--method mean: dbscan' "$clusters" counted --method mean
+refused "nothing is long enough" 1 'counted.*: no burst is long enough' "$clusters" counted --least 100s
+verdict

@@ -1,0 +1,110 @@
+#include <math.h>
+#include <stdio.h>
+
+#include "tools/clusters/cluster_values.h"
+#include "tools/clusters/clusters_text.h"
+#include "tools/common/json_writer.h"
+
+static json_t *metrics_of(const struct fathom_clustering *clustering, const struct fathom_cluster *cluster)
+{
+	json_t *object = json_object();
+
+	for (uint32_t m = 0; m < clustering->metrics.count; m++) {
+		const struct fathom_cluster_metric *metric = &cluster->metrics[m];
+		json_t *values;
+
+		if (clustering->metrics.metrics[m].kind == FATHOM_BURST_CALL || !metric->count)
+			continue;
+		values = json_object();
+		fathom_json_set_number(values, "mean", metric->mean);
+		fathom_json_set_number(values, "deviation", metric->deviation);
+		fathom_json_set_number(values, "minimum", metric->least);
+		fathom_json_set_number(values, "maximum", metric->most);
+		fathom_json_set_number(values, "bursts", (double)metric->count);
+		json_object_set_new(object, clustering->metrics.metrics[m].name, values);
+	}
+	return object;
+}
+
+static json_t *code_of(const struct fathom_clustering *clustering, const struct fathom_cluster *cluster)
+{
+	const struct fathom_otf2_defs *defs = &clustering->data->trace.defs;
+	const struct fathom_burst_extraction *extraction = &clustering->data->extraction;
+	json_t *list = json_array();
+
+	for (uint32_t p = 0; p < cluster->place_count; p++) {
+		const struct fathom_cluster_place *place = &cluster->places[p];
+		const struct fathom_otf2_region *region =
+			fathom_otf2_at(defs, FATHOM_OTF2_REGION, extraction->paths.paths[place->path].region);
+		json_t *object = json_object();
+		char path[4096];
+
+		fathom_json_set_text(object, "path", fathom_burst_path_text(extraction, place->path, path,
+									    sizeof(path)));
+		fathom_json_set_text(object, "file", region->file == OTF2_UNDEFINED_STRING ? "" :
+				     fathom_otf2_text(defs, region->file));
+		json_object_set_new(object, "line", json_integer(region->begin_line));
+		fathom_json_set_number(object, "share", place->seconds / cluster->seconds);
+		json_array_append_new(list, object);
+	}
+	return list;
+}
+
+static json_t *choices_of(const struct fathom_clustering *clustering)
+{
+	const struct fathom_cluster_choice *choice = &clustering->choice;
+	json_t *object = json_object(), *metrics = json_array();
+
+	json_object_set_new(object, "method", json_string(choice->method == FATHOM_DBSCAN ? "dbscan" :
+							  choice->method == FATHOM_KMEANS ? "kmeans" : "xmeans"));
+	for (uint32_t d = 0; d < choice->metric_count; d++) {
+		json_t *metric = json_object();
+
+		fathom_json_set_text(metric, "name", clustering->metrics.metrics[choice->metrics[d]].name);
+		json_object_set_new(metric, "logarithm", json_boolean(clustering->axes[d].is_log));
+		fathom_json_set_number(metric, "minimum", clustering->axes[d].least);
+		fathom_json_set_number(metric, "maximum", clustering->axes[d].most);
+		json_array_append_new(metrics, metric);
+	}
+	json_object_set_new(object, "metrics", metrics);
+	fathom_json_set_known(object, "eps", choice->method == FATHOM_DBSCAN, choice->eps);
+	fathom_json_set_known(object, "min_points", choice->method == FATHOM_DBSCAN, choice->min_points);
+	fathom_json_set_number(object, "least_duration", choice->least_seconds);
+	json_object_set_new(object, "dimensions", json_integer(clustering->dimensions));
+	return object;
+}
+
+void fathom_clusters_json(const struct fathom_clustering *clustering)
+{
+	printf("{\"trace\": ");
+	json_dumpf(fathom_json_text(clustering->data->trace.anchor), stdout, JSON_ENCODE_ANY);
+	fathom_json_member("bursts", json_integer((json_int_t)clustering->data->histogram.count));
+	fathom_json_member("threads", json_integer(clustering->data->thread_count));
+	fathom_json_member("time", fathom_json_number(clustering->seconds));
+	fathom_json_member("clustered_bursts", json_integer(clustering->point_count));
+	fathom_json_member("clustered_time", fathom_json_number(clustering->kept_seconds));
+	fathom_json_member("short_bursts", json_integer((json_int_t)clustering->short_count));
+	fathom_json_member("missing_bursts", json_integer((json_int_t)clustering->missing_count));
+	fathom_json_member("choices", choices_of(clustering));
+	fathom_json_member("silhouette", fathom_json_number(clustering->silhouette));
+	fathom_json_member("sequence_score", clustering->score < 0 ? json_null() :
+			   fathom_json_number(clustering->score));
+	fathom_json_begin_list("clusters");
+	for (uint32_t c = 0; c <= clustering->count; c++) {
+		const struct fathom_cluster *cluster = &clustering->clusters[c];
+		json_t *object = json_object();
+
+		json_object_set_new(object, "number", json_integer(c));
+		json_object_set_new(object, "noise", json_boolean(c == FATHOM_NOISE));
+		fathom_json_set_number(object, "time", cluster->seconds);
+		fathom_json_set_number(object, "share", cluster->seconds / clustering->seconds);
+		json_object_set_new(object, "bursts", json_integer((json_int_t)cluster->count));
+		json_object_set_new(object, "threads", json_integer(cluster->threads));
+		fathom_json_set_known(object, "sequence_score", cluster->score >= 0, cluster->score);
+		json_object_set_new(object, "metrics", metrics_of(clustering, cluster));
+		json_object_set_new(object, "code", code_of(clustering, cluster));
+		fathom_json_item(c == 0, object);
+	}
+	fathom_json_end_list();
+	printf("}\n");
+}

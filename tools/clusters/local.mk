@@ -1,0 +1,22 @@
+# fathom clusters: the kinds of computation in a trace.
+pkglibexec_PROGRAMS += fathom-clusters
+clusters_sources = \
+	tools/clusters/burst_data.c tools/clusters/burst_data.h \
+	tools/clusters/burst_file.c tools/clusters/burst_file.h \
+	tools/clusters/burst_metrics.c tools/clusters/burst_metrics.h \
+	tools/clusters/cluster_values.c tools/clusters/cluster_values.h \
+	tools/clusters/clustering.c tools/clusters/clustering.h \
+	tools/clusters/clusters_json.c \
+	tools/clusters/clusters_text.c tools/clusters/clusters_text.h \
+	tools/clusters/kinds.h \
+	tools/clusters/main.c
+fathom_clusters_CPPFLAGS = $(tools_cppflags)
+EXTRA_DIST += $(clusters_sources) tools/clusters/absent.c
+if HAVE_OTF2
+fathom_clusters_SOURCES = $(clusters_sources) $(json_sources)
+fathom_clusters_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS) $(OTF2_CFLAGS)
+fathom_clusters_LDADD = libbursts.la libclusters.la libotf2reader.la libtools.la $(JANSSON_LIBS) -lm
+else
+fathom_clusters_SOURCES = tools/clusters/absent.c
+fathom_clusters_LDADD = libtools.la
+endif

@@ -1,0 +1,235 @@
+/*
+ * main: the command line of `fathom clusters`, which finds the kinds of computation in a trace.
+ */
+#include <getopt.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "otf2/memory.h"
+#include "tools/clusters/burst_file.h"
+#include "tools/clusters/clustering.h"
+#include "tools/clusters/clusters_text.h"
+#include "tools/common/argument.h"
+#include "tools/common/command.h"
+#include "tools/common/experiment.h"
+
+static const char help[] =
+	"usage: fathom clusters [OPTION...] [DIR|TRACE]\n"
+	"\n"
+	"Find the kinds of computation in a trace: bursts, which are stretches of\n"
+	"computation between calls of MPI, OpenMP, threads and files, in clusters of\n"
+	"similar duration and counters. Prints the share of each kind, its values, its\n"
+	"code, and whether all threads do the same. Everything that is chosen is printed,\n"
+	"and can be given. Without a target, the newest trace is taken.\n"
+	"\n"
+	"  --metrics LIST     the dimensions: names separated by commas: duration, call\n"
+	"                     (the call that ends the burst), ipc, a counter of the trace\n"
+	"                     (instructions and ipc; else duration and the best counter;\n"
+	"                     without counters duration and call)\n"
+	"  --share PERCENT    leave out the shortest bursts, as long as this share of\n"
+	"                     the time remains (99)\n"
+	"  --least TIME       leave out shorter bursts: 1ms, 20us, 0.5s\n"
+	"  --eps NUMBER       of DBSCAN: how near bursts of a kind are, on axes from 0 to 1\n"
+	"                     (the knee of the distance curve)\n"
+	"  --min-points N     of DBSCAN: how many bursts are a dense place (a 400th of them,\n"
+	"                     4 at least)\n"
+	"  --method METHOD    dbscan, kmeans:K, xmeans (dbscan)\n"
+	"  --principal-axes   reduce the dimensions to those that have 95 % of the variance\n"
+	"  --histogram        only print how many bursts have which duration\n"
+	"  --limit N          keep at most so many bursts, the longest ones (4000000)\n"
+	"  --top N            print so many kinds (15)\n"
+	"  --json             for programs\n"
+	"  --csv FILE         also write all bursts with their clusters\n"
+	"  --width N          columns (80 to 1000)\n"
+	"  --color WHEN       auto, always or never; --no-color\n"
+	"  --help, --version\n";
+
+struct options {
+	struct fathom_cluster_choice choice;
+	const char *csv;
+	int64_t top, limit;
+	int width;
+	enum fathom_colour colour;
+	bool json, histogram;
+};
+
+/* Returns a positive number; unit is what stands behind it. */
+static double positive_number(const char *option, const char *text, const char **unit, const char *allowed)
+{
+	char *end;
+	double value = strtod(text, &end);
+
+	if (end == text || !isfinite(value) || value <= 0)
+		fathom_tool_usage_error("%s %s: %s", option, text, allowed);
+	*unit = end;
+	return value;
+}
+
+static double time_of(const char *text)
+{
+	static const struct { const char *unit; double seconds; } units[] = {
+		{ "s", 1 }, { "ms", 1e-3 }, { "us", 1e-6 }, { "ns", 1e-9 },
+	};
+	static const char allowed[] = "a time such as 20us, 1ms or 0.5s";
+	const char *unit;
+	double value = positive_number("--least", text, &unit, allowed);
+
+	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++)
+		if (strcmp(unit, units[i].unit) == 0)
+			return value * units[i].seconds;
+	fathom_tool_usage_error("--least %s: %s", text, allowed);
+}
+
+static void set_share(struct fathom_cluster_choice *choice, const char *text)
+{
+	static const char allowed[] = "a number of per cent up to 100";
+	const char *unit;
+
+	choice->share = positive_number("--share", text, &unit, allowed) / 100;
+	if (choice->share > 1 || (*unit && strcmp(unit, "%") != 0))
+		fathom_tool_usage_error("--share %s: %s", text, allowed);
+}
+
+static void set_eps(struct fathom_cluster_choice *choice, const char *text)
+{
+	static const char allowed[] = "a number greater than 0";
+	const char *unit;
+
+	choice->eps = positive_number("--eps", text, &unit, allowed);
+	if (*unit)
+		fathom_tool_usage_error("--eps %s: %s", text, allowed);
+}
+
+static void set_method(struct fathom_cluster_choice *choice, const char *text)
+{
+	if (strcmp(text, "dbscan") == 0) {
+		choice->method = FATHOM_DBSCAN;
+	} else if (strcmp(text, "xmeans") == 0) {
+		choice->method = FATHOM_XMEANS;
+	} else if (strncmp(text, "kmeans:", 7) == 0) {
+		choice->method = FATHOM_KMEANS;
+		choice->means = (uint32_t)fathom_argument_number("--method kmeans:", text + 7, 1, 1000);
+	} else {
+		fathom_tool_usage_error("--method %s: dbscan, kmeans:K such as kmeans:5, or xmeans", text);
+	}
+}
+
+static void parse(struct options *options, int argc, char **argv)
+{
+	enum { METRICS = 256, SHARE, LEAST, EPS, MIN_POINTS, METHOD, AXES, HISTOGRAM, LIMIT, TOP, JSON, CSV, WIDTH,
+	       COLOR, NO_COLOR };
+	static const struct option table[] = {
+		{ "metrics", required_argument, NULL, METRICS },
+		{ "share", required_argument, NULL, SHARE },
+		{ "least", required_argument, NULL, LEAST },
+		{ "eps", required_argument, NULL, EPS },
+		{ "min-points", required_argument, NULL, MIN_POINTS },
+		{ "method", required_argument, NULL, METHOD },
+		{ "principal-axes", no_argument, NULL, AXES },
+		{ "histogram", no_argument, NULL, HISTOGRAM },
+		{ "limit", required_argument, NULL, LIMIT },
+		{ "top", required_argument, NULL, TOP },
+		{ "json", no_argument, NULL, JSON },
+		{ "csv", required_argument, NULL, CSV },
+		{ "width", required_argument, NULL, WIDTH },
+		{ "color", optional_argument, NULL, COLOR },
+		{ "colour", optional_argument, NULL, COLOR },
+		{ "no-color", no_argument, NULL, NO_COLOR },
+		{ "help", no_argument, NULL, 'h' },
+		{ "version", no_argument, NULL, FATHOM_ARGUMENT_VERSION },
+		{ NULL, 0, NULL, 0 },
+	};
+	int code;
+
+	*options = (struct options){ .choice = { .share = 0.99, .least_seconds = -1 }, .top = 15, .limit = 4000000 };
+	opterr = 0;
+	while ((code = getopt_long(argc, argv, ":h", table, NULL)) != -1) {
+		switch (code) {
+		case METRICS: options->choice.names = optarg; break;
+		case SHARE: set_share(&options->choice, optarg); break;
+		case LEAST: options->choice.least_seconds = time_of(optarg); break;
+		case EPS: set_eps(&options->choice, optarg); break;
+		case MIN_POINTS:
+			options->choice.min_points = (uint32_t)fathom_argument_number("--min-points", optarg, 1,
+										      INT32_MAX);
+			break;
+		case METHOD: set_method(&options->choice, optarg); break;
+		case AXES: options->choice.principal_axes = true; break;
+		case HISTOGRAM: options->histogram = true; break;
+		case LIMIT: options->limit = fathom_argument_number("--limit", optarg, 100, INT32_MAX); break;
+		case TOP: options->top = fathom_argument_number("--top", optarg, 0, INT32_MAX); break;
+		case JSON: options->json = true; break;
+		case CSV: options->csv = optarg; break;
+		case WIDTH: options->width = fathom_argument_width(optarg); break;
+		case COLOR: options->colour = fathom_argument_colour(argc, argv); break;
+		case NO_COLOR: options->colour = FATHOM_COLOUR_NEVER; break;
+		default: fathom_argument_other(argv, code, help);
+		}
+	}
+	if (options->histogram && (options->json || options->csv))
+		fathom_tool_usage_error("--histogram: not with --json or --csv");
+}
+
+/* Refuses a file that exists. 0, or -1 after an error message. */
+static int check_output(const char *option, const char *output)
+{
+	struct stat status;
+
+	if (!output || lstat(output, &status) != 0)
+		return 0;
+	fathom_tool_error("%s: exists already (remove it, or choose another name with %s)", output, option);
+	return -1;
+}
+
+static int cluster(const struct options *options, const struct fathom_burst_data *data)
+{
+	static struct fathom_clustering clustering;
+	struct fathom_page page;
+	int err = fathom_clustering_make(&clustering, data, &options->choice);
+
+	if (!err && options->csv)
+		err = fathom_burst_file_write(&clustering, options->csv);
+	if (!err && options->json) {
+		fathom_clusters_json(&clustering);
+	} else if (!err) {
+		fathom_page_init(&page, options->width, options->colour);
+		fathom_clusters_print(&clustering, &page, options->top);
+		fathom_page_fini(&page);
+	}
+	fathom_clustering_fini(&clustering);
+	return err;
+}
+
+static void print_histogram(const struct options *options, const struct fathom_burst_data *data)
+{
+	struct fathom_page page;
+
+	fathom_page_init(&page, options->width, options->colour);
+	fathom_clusters_print_histogram(data, &page);
+	fathom_page_fini(&page);
+}
+
+int main(int argc, char **argv)
+{
+	static struct fathom_burst_data data;
+	struct fathom_experiment experiment;
+	struct options options;
+	int err;
+
+	fathom_tool_begin("clusters");
+	parse(&options, argc, argv);
+	fathom_otf2_memory_set_end(fathom_tool_out_of_memory);
+	if (check_output("--csv", options.csv) ||
+	    fathom_experiment_find_trace(&experiment, fathom_argument_target(argc, argv)))
+		return FATHOM_TOOL_FAILURE;
+	err = fathom_burst_data_read(&data, experiment.path, (size_t)options.limit);
+	if (!err && options.histogram)
+		print_histogram(&options, &data);
+	else if (!err)
+		err = cluster(&options, &data);
+	fathom_burst_data_fini(&data);
+	return err ? FATHOM_TOOL_FAILURE : fathom_tool_end();
+}
