@@ -31,6 +31,9 @@ unit_tests = \
 	test/unit/profile/process_tree/test_sampled_call_paths \
 	test/unit/profile/process_tree/test_thread_aggregation \
 	test/unit/profile/process_tree/test_thread_aggregation_ranks \
+	test/unit/replay/test_calibration \
+	test/unit/replay/test_machine \
+	test/unit/replay/test_replay \
 	test/unit/run/test_crash_result \
 	test/unit/run/test_crash_saving \
 	test/unit/run/test_process_copy \
@@ -66,6 +69,16 @@ check_PROGRAMS += $(unit_tests)
 TESTS += $(unit_tests)
 made_logs = test/unit/waits/made_logs.c test/unit/waits/made_logs.h test/unit/support/unit_test.h \
 	test/unit/support/simulated_comm.c test/unit/support/simulated_comm.h
+made_programs = test/unit/replay/made_programs.c test/unit/replay/made_programs.h test/unit/support/unit_test.h
+test_unit_replay_test_calibration_SOURCES = test/unit/replay/test_calibration.c $(made_programs)
+test_unit_replay_test_calibration_CFLAGS = $(test_cflags)
+test_unit_replay_test_calibration_LDADD = libreplay.la $(CMOCKA_LIBS) -lm
+test_unit_replay_test_machine_SOURCES = test/unit/replay/test_machine.c $(made_programs)
+test_unit_replay_test_machine_CFLAGS = $(test_cflags)
+test_unit_replay_test_machine_LDADD = libreplay.la $(CMOCKA_LIBS) -lm
+test_unit_replay_test_replay_SOURCES = test/unit/replay/test_replay.c $(made_programs)
+test_unit_replay_test_replay_CFLAGS = $(test_cflags)
+test_unit_replay_test_replay_LDADD = libreplay.la $(CMOCKA_LIBS) -lm
 test_unit_waits_test_recording_SOURCES = test/unit/waits/test_recording.c test/unit/support/unit_test.h
 test_unit_waits_test_recording_CFLAGS = $(test_cflags)
 test_unit_waits_test_recording_LDADD = $(unit_test_libs)

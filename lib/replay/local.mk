@@ -1,0 +1,14 @@
+# Replay of a measured run on a model of a machine. Tools alone link it.
+noinst_LTLIBRARIES += libreplay.la
+libreplay_la_SOURCES = \
+	lib/replay/balance.c lib/replay/balance.h \
+	lib/replay/calibration.c lib/replay/calibration.h \
+	lib/replay/event_queue.c lib/replay/event_queue.h \
+	lib/replay/machine.c lib/replay/machine.h \
+	lib/replay/measured_times.c lib/replay/measured_times.h \
+	lib/replay/replay.h \
+	lib/replay/replay_program.c lib/replay/replay_program.h \
+	lib/replay/simulated_collective.c \
+	lib/replay/simulated_message.c \
+	lib/replay/simulation.c lib/replay/simulation.h
+libreplay_la_CFLAGS = $(AM_CFLAGS)
