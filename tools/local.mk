@@ -23,4 +23,5 @@ include tools/scaling/local.mk
 include tools/score/local.mk
 include tools/trace/local.mk
 include tools/view/local.mk
+include tools/whatif/local.mk
 EXTRA_DIST += tools/configure.m4

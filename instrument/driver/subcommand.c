@@ -22,6 +22,7 @@ static const struct { const char *word, *what; } commands[] = {
 	{ "check", "say whether a trace is as it should be" },
 	{ "analyze", "find out from a trace why the processes of a run wait" },
 	{ "clusters", "find the kinds of computation in a trace" },
+	{ "whatif", "predict the time of a run on another machine or with faster code" },
 	{ "trace", "say what is in a trace; cut, filter or correct it" },
 	{ "filter", "check a filter, and say what each of its rules hits" },
 	{ "score", "predict how large a trace would be, and propose what to leave out" },

@@ -51,6 +51,8 @@ if [ -x "$builddir/test/tools/make_trace" ]; then
 	every "$srcdir/doc/guides/clusters.md" 1
 else left_out "the examples of doc/guides/export.md and clusters.md: built without OTF2"; fi
 every "$srcdir/doc/guides/scaling.md" 1
+if [ -x "$builddir/test/tools/make_trace" ]; then every "$srcdir/doc/guides/whatif.md" 1
+else left_out "the examples of doc/guides/whatif.md: built without OTF2"; fi
 if FATHOM_NAME=sampled FATHOM_SAMPLING=10000 ./app 2> err && [ -s sampled/samples.txt ]; then
 	# The guide shows a function into which all others are inlined, as early hooks prevent.
 	if ! grep -q '^#define HAVE_ZYDIS 1' "$builddir/config.h"; then

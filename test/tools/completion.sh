@@ -16,7 +16,7 @@ completed()
 }
 touch "some file.cubex" && mkdir some.exp
 same "a command" "report " "$(completed fathom rep)"
-contains "all commands" "$(completed fathom '')" '^analyze check .*view $'
+contains "all commands" "$(completed fathom '')" '^analyze check .*view whatif $'
 contains "a compiler" "$(completed fathom ba)" 'bash '
 same "a command to explain" "diff " "$(completed fathom help dif)"
 same "an option" "--metric " "$(completed fathom report --met)"

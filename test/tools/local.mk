@@ -38,7 +38,7 @@ test_tools_cluster_points_SOURCES = test/tools/cluster_points.c
 test_tools_cluster_points_LDADD = libclusters.la -lm
 
 # Traces are made as well.
-EXTRA_DIST += test/tools/make_bursts.c test/tools/make_trace.c test/tools/make_trace_defs.c test/tools/make_trace.h
+EXTRA_DIST += test/tools/make_bursts.c test/tools/make_mpi_trace.c test/tools/make_trace.c test/tools/make_trace_defs.c test/tools/make_trace.h
 if HAVE_OTF2
 check_PROGRAMS += test/tools/make_trace
 test_tools_make_trace_SOURCES = test/tools/make_trace.c test/tools/make_trace_defs.c test/tools/make_trace.h
@@ -48,6 +48,10 @@ check_PROGRAMS += test/tools/make_bursts
 test_tools_make_bursts_SOURCES = test/tools/make_bursts.c
 test_tools_make_bursts_CFLAGS = $(AM_CFLAGS) $(OTF2_CFLAGS)
 test_tools_make_bursts_LDADD = $(OTF2_LIBS) -lm
+check_PROGRAMS += test/tools/make_mpi_trace
+test_tools_make_mpi_trace_SOURCES = test/tools/make_mpi_trace.c
+test_tools_make_mpi_trace_CFLAGS = $(AM_CFLAGS) $(OTF2_CFLAGS)
+test_tools_make_mpi_trace_LDADD = $(OTF2_LIBS)
 endif
 
 tools_tests = \
@@ -79,6 +83,7 @@ tools_tests = \
 	test/tools/report_wide.sh \
 	test/tools/scaling.sh \
 	test/tools/score.sh \
+	test/tools/whatif.sh \
 	test/tools/view.sh \
 	test/tools/view_time.sh \
 	test/tools/view_compare.sh \

@@ -1,0 +1,162 @@
+#!/bin/bash
+# fathom whatif: known answers of replays of made traces, by text and JSON; predicted traces are as they should be and take
+# the predicted time; traces of another tool; bad input; the examples of the guide.
+. "${srcdir:?}/test/lib.sh" || exit 99
+. "$srcdir/test/tools/lib.sh"
+need_otf2
+whatif=$builddir/fathom-whatif make=$builddir/test/tools/make_mpi_trace
+
+# made RANKS RANKS_A_NODE DIR < TEXT
+made() { "$make" "$@" || die "make_mpi_trace $*"; }
+# holds WHAT FILE EXPRESSION...: whether the expressions of Python hold for the JSON document d; near(a, b) compares numbers.
+holds() {
+	"$PYTHON3" - "${@:2}" > holds.out 2>&1 << 'PY' || bad "$1: $(cat holds.out)"
+import json, sys
+d = json.load(open(sys.argv[1]))
+def near(a, b, within=1e-6):
+    return a is not None and abs(a - b) <= within * max(1, abs(b))
+def seconds(run):
+    return d[run]["seconds"]
+wrong = [e for e in sys.argv[2:] if not eval(e)]
+print(wrong, json.dumps({k: d[k] for k in ("measured", "replayed", "predicted", "machine_of_run")}))
+sys.exit(1 if wrong else 0)
+PY
+}
+json_of() { "$whatif" --json "${@:2}" > "$1" 2> err || bad "whatif ${*:2}: exit code $?: $(cat err)"; }
+
+# Rank 0 computes 1 s and sends 1 MiB; rank 1 waits for it since 0.5 s. The machine of the run is found from it.
+made 2 1 message << 'T'
+0 0 enter main
+0 0 enter solve
+0 1000000 leave solve
+0 1000000 enter MPI_Send
+0 1000000 send 1 5 1048576
+0 1000010 leave MPI_Send
+0 1000010 leave main
+1 0 enter main
+1 500000 enter MPI_Recv
+1 1010010 recv 0 5 1048576
+1 1010010 leave MPI_Recv
+1 1010010 leave main
+T
+works "$builddir/fathom-check" message
+json_of replay.json message
+holds "replay" replay.json 'near(seconds("measured"), 1.01001)' 'near(seconds("replayed"), 1.01001)' 'near(d["error"], 0)' \
+	'd["predicted"] is None and d["speed_up"] is None and d["nodes"] == 2' \
+	'near(d["replayed"]["ideal_network_seconds"], 1)' 'near(d["replayed"]["efficiency"]["load_balance"], .75)' \
+	'near(d["replayed"]["ranks"][1]["waiting_seconds"], .5)' \
+	'[w for w in d["waits"] if w["path"] == "main > MPI_Recv"][0]["longest_rank"] == 1'
+# message OPTIONS SECONDS: the predicted time of this run
+message() { json_of predicted.json message $1; holds "whatif $1" predicted.json "near(seconds('predicted'), $2)"; }
+message "--latency 10us --bandwidth 100MiB/s" 1.01001
+message "--latency 10us --bandwidth 200MiB/s" 1.00501
+message "--latency 10us --bandwidth 100MiB/s --cpu 2" .51001
+message "--latency 10us --bandwidth 100MiB/s --cpu 0" .01001
+message "--latency 10us --bandwidth 100MiB/s --cpu 0=2" .51001
+message "--latency 10us --bandwidth 100MiB/s --faster solve=4" .5
+message "--latency 10us --bandwidth 100MiB/s --faster sol*=4 --faster main=2" .26001
+message "--ideal" 1
+message "--ideal --faster main=10" .1
+message "--tasks-per-node 2 --latency 1ms --bandwidth 0 --inside-latency 2ms" 1.002
+json_of sweep.json message --latency 10us --faster solve=2 --sweep 100MiB/s:200MiB/s
+holds "sweep" sweep.json 'len(d["sweep"]) == 4' 'near(d["sweep"][0]["speed_up"], 1.01001 / 1.01001)' \
+	'near(d["sweep"][3]["speed_up"], 1.01001 / .50501)' 'd["sweep"][3]["factor"] == 2'
+
+# Rendezvous: the receiver computes until 2 s, so a sender of a large message waits for it.
+sed 's/^1 500000/1 2000000/; s/^1 1010010/1 2000020/' << 'T' | made 2 1 late
+0 0 enter main
+0 1000000 enter MPI_Send
+0 1000000 send 1 5 1048576
+0 1000010 leave MPI_Send
+0 1000010 leave main
+1 0 enter main
+1 500000 enter MPI_Recv
+1 1010010 recv 0 5 1048576
+1 1010010 leave MPI_Recv
+1 1010010 leave main
+T
+json_of late.json late --latency 10us --bandwidth 100MiB/s --eager 64KiB
+holds "rendezvous" late.json 'near(seconds("predicted"), 2.01001)' 'near(d["predicted"]["ranks"][0]["waiting_seconds"], 1)' \
+	'd["machine_of_run"]["eager_limit_bytes"] is None and d["machine"]["eager_limit_bytes"] == 65536'
+
+# Ten iterations of 3 s and 1 s with a barrier: 30 s, balanced 20 s, all computation twice as fast 15 s.
+"$PYTHON3" - << 'P' > iterations.txt
+for rank, step in (0, 3000000), (1, 1000000):
+    print(rank, 0, "enter main")
+    for i in range(10):
+        begin = i * 3000000
+        print(rank, begin, "enter work")
+        print(rank, begin + step, "leave work")
+        print(rank, begin + step, "enter MPI_Barrier")
+        print(rank, begin + step, "begin")
+        print(rank, begin + 3000000, "end 0 -1 0 0")
+        print(rank, begin + 3000000, "leave MPI_Barrier")
+    print(rank, 30000000, "leave main")
+P
+made 2 2 iterations < iterations.txt
+json_of iterations.json iterations --balance
+holds "balance" iterations.json 'near(seconds("measured"), 30)' 'near(seconds("replayed"), 30)' 'near(seconds("predicted"), 20)' \
+	'near(d["speed_up"], 1.5)' 'near(d["predicted"]["efficiency"]["load_balance"], 1)' \
+	'near(d["replayed"]["efficiency"]["load_balance"], 2 / 3)' 'near(d["waits"][0]["waiting_before_seconds"], 20)' \
+	'near(sum(w["waiting_seconds"] for w in d["waits"]), 0)'
+json_of faster.json iterations --faster work=2
+holds "faster" faster.json 'near(seconds("predicted"), 15)'
+json_of collective.json iterations --latency 1ms --collective Barrier=linear/constant
+holds "collective" collective.json 'near(seconds("predicted"), 30 + 10 * 2e-3)'
+json_of processors.json iterations --cpus 1
+holds "processors" processors.json 'near(seconds("predicted"), 40)'
+
+# The predicted trace is as it should be, takes the predicted time, and its replay gives this time, too.
+for options in "--ideal --balance" "--faster work=3 --latency 2ms" "--cpu 1=0.1"; do
+	rm -rf predicted
+	json_of predicted.json iterations $options -o predicted
+	works "$builddir/fathom-check" predicted
+	json_of again.json predicted
+	"$PYTHON3" - << 'P' || bad "predicted trace: $options"
+import json
+predicted, again = json.load(open("predicted.json")), json.load(open("again.json"))
+seconds = predicted["predicted"]["seconds"]
+raise SystemExit(any(abs(again[run]["seconds"] - seconds) > 1e-6 * seconds for run in ("measured", "replayed")))
+P
+done
+for trace in lulesh mix; do
+	[ -d "$shared/data/$trace-trace" ] || { left_out "predicted trace of $trace" "no $trace-trace"; continue; }
+	json_of foreign.json "$shared/data/$trace-trace" --latency 2us --bandwidth 1GB/s --balance -o "$trace"
+	works "$builddir/fathom-check" "$trace"
+	holds "$trace" foreign.json 'abs(d["error"]) < .15' 'd["predicted"]["seconds"] < d["measured"]["seconds"]'
+done
+
+# Text: everything is there, in the width of the page.
+for width in 80 120; do
+	works "$whatif" iterations --balance --faster work=2 --sweep 1MB/s:4MB/s --width $width
+	fits "text" $width out
+	for text in '^Prediction' 'speed-up  .*3.000' 'load balance .* 0.667 *0.667 *1.000' 'Who waits in the prediction' 'Speed-up by bandwidth' \
+		'error of the replay'; do
+		contains "text" "$(cat out)" "$text"
+	done
+done
+
+# Programs that would not end on the machine, and other bad input.
+"$PYTHON3" - << 'P' | made 2 1 exchange
+for rank in 0, 1:
+    print(rank, 0, "enter main")
+    print(rank, 10, "enter MPI_Send")
+    print(rank, 10, f"send {1 - rank} 0 5000")
+    print(rank, 20, "leave MPI_Send")
+    print(rank, 30, "enter MPI_Recv")
+    print(rank, 40, f"recv {1 - rank} 0 5000")
+    print(rank, 40, "leave MPI_Recv")
+    print(rank, 50, "leave main")
+P
+works "$whatif" exchange
+refused "a program that does not end" 1 'would not end: 2 processes wait for each other, process 0 in main > MPI_Send' "$whatif" exchange --eager 4000
+refused "no such region" 1 '--faster nothing: no region of' "$whatif" exchange --faster nothing=2
+refused "no such rank" 1 'has the ranks 0 to 1' "$whatif" exchange --cpu 2=3
+refused "a directory that exists" 1 'exchange: File exists' "$whatif" message -o exchange
+refused "no trace" 2 'nowhere' "$whatif" nowhere
+for wrong in "--faster main" "--faster =2" "--faster main=0" "--latency 1x" "--latency -1us" "--bandwidth fast" "--eager 1X" "--cpu x" \
+	"--cpu -1=2" "--collective Foo=log" "--collective Bcast=cubic" "--collective Bcast" "--sweep 1MB/s" "--sweep 2MB/s:1MB/s" \
+	"--buses -1" "--tasks-per-node 0" "--top x" "--nothing"; do
+	refused "$wrong" 2 "$(echo "$wrong" | sed 's/ .*//; s/-/\\-/g')" "$whatif" message $wrong
+done
+verdict

@@ -1,0 +1,80 @@
+/*
+ * main: `fathom whatif`: predicts the time of a run on another machine, or with other code, by a replay of its trace.
+ *
+ * The command reads the trace once and makes the program of a replay from it (trace_reading.c). It estimates the
+ * machine of the run, replays the program on it, which gives the error of the model, and then on the machine and with
+ * the speeds that the options ask for (study.c).
+ */
+#include <string.h>
+
+#include "otf2/memory.h"
+#include "tools/common/command.h"
+#include "tools/common/experiment.h"
+#include "tools/whatif/predicted_trace.h"
+#include "tools/whatif/study.h"
+#include "tools/whatif/trace_reading.h"
+#include "tools/whatif/whatif_json.h"
+#include "tools/whatif/whatif_options.h"
+#include "tools/whatif/whatif_text.h"
+
+enum { NO_TRACE = 2 };	/* exit code */
+
+static void print(const struct fathom_study *study)
+{
+	const struct fathom_whatif_options *options = study->options;
+	struct fathom_page page;
+
+	if (options->json) {
+		fathom_whatif_json(study);
+		return;
+	}
+	fathom_page_init(&page, options->width, options->colour);
+	fathom_whatif_print(study, &page);
+	fathom_page_fini(&page);
+}
+
+static int predict(const struct fathom_whatif_options *options, struct fathom_otf2_archive *trace,
+		   struct fathom_speed_rules *rules)
+{
+	struct fathom_trace_program made;
+	struct fathom_study study = { .options = NULL };
+	int err;
+
+	fathom_trace_program_init(&made, trace, rules);
+	err = fathom_trace_program_read(&made);
+	if (!err)
+		err = fathom_study_run(&study, &made, options);
+	if (!err && options->output)
+		err = fathom_predicted_trace_write(&made, study.has_prediction ? &study.predicted.result :
+							  &study.replayed.result, options->output);
+	if (!err)
+		print(&study);
+	fathom_study_fini(&study);
+	fathom_trace_program_fini(&made);
+	return err;
+}
+
+int main(int argc, char **argv)
+{
+	struct fathom_whatif_options options;
+	struct fathom_otf2_archive trace = { .anchor = "" };
+	struct fathom_experiment experiment;
+	int err;
+
+	fathom_tool_begin("whatif");
+	fathom_whatif_options_read(&options, argc, argv);
+	fathom_otf2_memory_set_end(fathom_tool_out_of_memory);
+	if (fathom_experiment_find_trace(&experiment, options.target))
+		return NO_TRACE;
+	err = fathom_otf2_open(&trace, experiment.path);
+	if (!err)
+		err = fathom_otf2_read_definitions(&trace, NULL);
+	if (err) {
+		fathom_tool_error("%s", trace.error);
+		return NO_TRACE;
+	}
+	err = predict(&options, &trace, &options.rules);
+	fathom_otf2_close(&trace);
+	fathom_whatif_options_fini(&options);
+	return err ? FATHOM_TOOL_FAILURE : fathom_tool_end();
+}
