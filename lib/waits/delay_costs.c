@@ -14,6 +14,9 @@ enum { MOST_RECORDS = 1000, MOST_ENTRIES = 3000 };
 /* Locations that wait for each other in a circle are released one after the other; after so many rounds, all. */
 enum { MOST_FORCED_ROUNDS = 100 };
 
+/* The table of digests begins again when it has so many. */
+enum { MOST_DIGESTS = 1 << 16 };
+
 /* What a location did before it waited. Entries follow. */
 struct report {
 	struct fathom_waits_op_name cause, waiter;
@@ -34,6 +37,7 @@ struct direct {
 /* A report that the cause has received and not used. */
 struct kept_report {
 	struct kept_report *next;
+	uint32_t count;		/* of the reports in the list that begins with this one */
 	struct report report;
 	struct report_entry entries[];
 };
@@ -51,10 +55,12 @@ struct delays {
 	uint32_t *ready;	/* locations that can go on */
 	uint32_t ready_count;
 	struct fathom_waits_key_table reports;	/* by operation: struct kept_report * */
-	struct fathom_waits_key_table arrived;	/* by operation: number of reports */
 	struct fathom_waits_key_table members;	/* by communicator and rank: 1 or 0 */
 	struct fathom_waits_interval interval;
-	struct fathom_waits_key_table digests;	/* of the entries of a report: index */
+	struct fathom_waits_key_table digests;	/* by digest: use << 32 | index of an entry of the report */
+	uint32_t digest_use;	/* number of the report; entries of other reports do not count */
+	struct report_entry *sent;	/* room for the entries of a report */
+	uint32_t sent_room;
 	bool is_forced;		/* no location waits any more */
 	uint64_t blocked;
 };
@@ -168,9 +174,14 @@ static int send_report(struct delays *delays, const struct fathom_waits_location
 
 	if (err)
 		return err;
-	entries = malloc((interval->count + 1) * sizeof(*entries));
-	if (!entries)
-		return -ENOMEM;
+	if (interval->count > delays->sent_room) {
+		entries = realloc(delays->sent, 2 * (size_t)interval->count * sizeof(*entries));
+		if (!entries)
+			return -ENOMEM;
+		delays->sent = entries;
+		delays->sent_room = 2 * interval->count;
+	}
+	entries = delays->sent;
 	for (uint32_t e = 0; e < interval->count; e++)
 		entries[e] = (struct report_entry){ state->paths[interval->entries[e].path].digest,
 						    interval->entries[e].time };
@@ -180,7 +191,6 @@ static int send_report(struct delays *delays, const struct fathom_waits_location
 	}
 	err = fathom_waits_send_to(state, op->cause.rank, FATHOM_WAITS_MAIL_DELAY, &report, sizeof(report), entries,
 				   report.count * sizeof(*entries));
-	free(entries);
 	fathom_waits_add_at(state, location, record, FATHOM_WAITS_PROPAGATING, op->propagated);
 	fathom_waits_add_at(state, location, record, FATHOM_WAITS_TERMINAL, op->wait - op->propagated);
 	return err;
@@ -227,39 +237,46 @@ static enum fathom_waits_pattern short_term(uint32_t pattern)
 	}
 }
 
+/* Digests are hashes already; 0 is no key. */
+static uint64_t key_of_digest(uint64_t digest)
+{
+	return digest ? digest : 1;
+}
+
 /* Finds the excess of the late location's time over the waiting one's, by call path: the interval then has delays in
  * place of times. *sum: of all delays. */
 static int subtract(struct delays *delays, struct kept_report *kept, double *sum)
 {
 	struct fathom_waits_interval *interval = &delays->interval;
+	uint64_t use;
 	int err = 0;
 
 	*sum = 0;
+	if (!++delays->digest_use || delays->digests.count > MOST_DIGESTS) {
+		fathom_waits_key_fini(&delays->digests);
+		delays->digest_use = 1;
+	}
+	use = (uint64_t)delays->digest_use << 32;
 	for (uint32_t e = 0; e < kept->report.count && !err; e++) {
-		uint64_t *index = fathom_waits_key_add(&delays->digests, fathom_waits_key(0, kept->entries[e].digest),
-						       e);
+		uint64_t *found = fathom_waits_key_add(&delays->digests, key_of_digest(kept->entries[e].digest), 0);
 
-		if (!index)
+		if (!found)
 			err = -ENOMEM;
-		else if (*index != e)
-			kept->entries[*index].time += kept->entries[e].time;
+		else if (*found >= use)
+			kept->entries[*found - use].time += kept->entries[e].time;
+		else
+			*found = use | e;
 	}
 	for (uint32_t e = 0; e < interval->count && !err; e++) {
 		struct fathom_waits_interval_entry *entry = &interval->entries[e];
-		const uint64_t *index = fathom_waits_key_find(&delays->digests, fathom_waits_key(0,
+		const uint64_t *found = fathom_waits_key_find(&delays->digests, key_of_digest(
 			delays->state->paths[entry->path].digest));
 
-		if (index)
-			entry->time -= kept->entries[*index].time;
+		if (found && *found >= use)
+			entry->time -= kept->entries[*found - use].time;
 		if (entry->time < 0)
 			entry->time = 0;
 		*sum += entry->time;
-	}
-	for (uint32_t e = 0; e < kept->report.count; e++) {
-		uint64_t key = fathom_waits_key(0, kept->entries[e].digest);
-
-		if (fathom_waits_key_find(&delays->digests, key))
-			fathom_waits_key_remove(&delays->digests, key);
 	}
 	return err;
 }
@@ -302,9 +319,18 @@ static int use_report(struct delays *delays, const struct fathom_waits_location_
 				    0);
 }
 
-static uint64_t key_of(const struct fathom_waits_op_name *name)
+static uint64_t key_of(const struct delays *delays, const struct fathom_waits_location_state *location, uint32_t record)
 {
-	return fathom_waits_key(fathom_waits_key(fathom_waits_key(3, name->rank), name->thread), name->record);
+	return fathom_waits_key(3, (uint64_t)(location - delays->state->locations) << 32 | record);
+}
+
+/* Returns the list of reports about an operation. NULL: there are none. */
+static struct kept_report *reports_of(const struct delays *delays, const struct fathom_waits_location_state *location,
+				      uint32_t record)
+{
+	const uint64_t *first = fathom_waits_key_find(&delays->reports, key_of(delays, location, record));
+
+	return first ? (struct kept_report *)(uintptr_t)*first : NULL;
 }
 
 static int by_waiter(const void *a, const void *b)
@@ -314,32 +340,31 @@ static int by_waiter(const void *a, const void *b)
 	return fathom_waits_name_compare(&(*x)->report.waiter, &(*y)->report.waiter);
 }
 
+/* Most operations are the cause of so many others at most. */
+enum { FEW_REPORTS = 16 };
+
 /* Uses the reports about an operation, in an order that does not depend on how they came, and frees them. */
 static int use_reports(struct delays *delays, const struct fathom_waits_location_state *location, uint32_t record)
 {
-	struct fathom_waits_op_name name = fathom_waits_name_of(delays->state, location, record);
-	uint64_t *first = fathom_waits_key_find(&delays->reports, key_of(&name));
-	struct kept_report *kept = first ? (struct kept_report *)(uintptr_t)*first : NULL, **sorted;
-	uint32_t count = 0;
+	struct kept_report *kept = reports_of(delays, location, record), *few[FEW_REPORTS], **sorted = few;
+	uint32_t count = kept ? kept->count : 0, i = 0;
 	int err = 0;
 
 	if (!kept)
 		return 0;
-	fathom_waits_key_remove(&delays->reports, key_of(&name));
-	fathom_waits_key_remove(&delays->arrived, key_of(&name));
-	for (struct kept_report *k = kept; k; k = k->next)
-		count++;
-	sorted = malloc(count * sizeof(*sorted));
-	count = 0;
-	for (struct kept_report *k = kept; k && sorted; k = k->next)
-		sorted[count++] = k;
-	if (sorted)
-		qsort(sorted, count, sizeof(*sorted), by_waiter);
-	else
+	fathom_waits_key_remove(&delays->reports, key_of(delays, location, record));
+	if (count > FEW_REPORTS)
+		sorted = malloc(count * sizeof(*sorted));
+	if (!sorted)
 		err = -ENOMEM;
-	for (uint32_t i = 0; i < count && !err; i++)
+	for (struct kept_report *k = kept; k && !err; k = k->next)
+		sorted[i++] = k;
+	if (count > 1 && !err)
+		qsort(sorted, count, sizeof(*sorted), by_waiter);
+	for (i = 0; i < count && !err; i++)
 		err = use_report(delays, location, record, sorted[i]);
-	free(sorted);
+	if (sorted != few)
+		free(sorted);
 	while (kept) {
 		struct kept_report *next = kept->next;
 
@@ -363,10 +388,9 @@ static void make_ready(struct delays *delays, uint32_t location)
 static uint32_t arrived_at(const struct delays *delays, const struct fathom_waits_location_state *location,
 			   uint32_t record)
 {
-	struct fathom_waits_op_name name = fathom_waits_name_of(delays->state, location, record);
-	const uint64_t *count = fathom_waits_key_find(&delays->arrived, key_of(&name));
+	const struct kept_report *kept = reports_of(delays, location, record);
 
-	return count ? (uint32_t)*count : 0;
+	return kept ? kept->count : 0;
 }
 
 static int go_back(struct delays *delays, uint32_t index)
@@ -418,8 +442,8 @@ static int take_report(struct delays *delays, const void *data, size_t bytes)
 	struct fathom_waits_state *state = delays->state;
 	struct fathom_waits_location_state *location;
 	struct kept_report *kept;
-	uint64_t *first, *count;
 	struct report report;
+	uint64_t *first;
 	uint32_t index;
 
 	if (bytes < sizeof(report))
@@ -443,17 +467,16 @@ static int take_report(struct delays *delays, const void *data, size_t bytes)
 	kept->report = report;
 	if (report.count)
 		memcpy(kept->entries, (const char *)data + sizeof(report), report.count * sizeof(*kept->entries));
-	first = fathom_waits_key_add(&delays->reports, key_of(&report.cause), 0);
-	count = fathom_waits_key_add(&delays->arrived, key_of(&report.cause), 0);
-	if (!first || !count) {
+	first = fathom_waits_key_add(&delays->reports, key_of(delays, location, report.cause.record), 0);
+	if (!first) {
 		free(kept);
 		return -ENOMEM;
 	}
 	kept->next = (struct kept_report *)(uintptr_t)*first;
+	kept->count = kept->next ? kept->next->count + 1 : 1;
 	*first = (uint64_t)(uintptr_t)kept;
-	++*count;
 	if (delays->places[index].is_blocked && location->next == report.cause.record + 1 &&
-	    *count >= location->ops[report.cause.record].expected)
+	    kept->count >= location->ops[report.cause.record].expected)
 		make_ready(delays, index);
 	return 0;
 }
@@ -608,10 +631,10 @@ int fathom_waits_delays_find(struct fathom_waits_state *state)
 		err = run_windows(&delays);
 	free_reports(&delays);
 	fathom_waits_key_fini(&delays.reports);
-	fathom_waits_key_fini(&delays.arrived);
 	fathom_waits_key_fini(&delays.members);
 	fathom_waits_key_fini(&delays.digests);
 	fathom_waits_interval_fini(&delays.interval);
+	free(delays.sent);
 	free(delays.places);
 	free(delays.ready);
 	return err;

@@ -262,7 +262,7 @@ static int judge_fence(struct fathom_waits_epochs *epochs, struct fathom_waits_l
 	struct fathom_waits_state *state = epochs->state;
 	const struct fathom_waits_process *process = state->processes[location->process].process;
 	const struct fathom_waits_communicator *window = fathom_waits_communicator_of(process, part);
-	struct fathom_waits_op_state *op = &location->ops[record];
+	struct fathom_waits_op_state *op = &location->ops[record], *access;
 	const uint64_t *found;
 	uint64_t number;
 	double wait;
@@ -278,8 +278,9 @@ static int judge_fence(struct fathom_waits_epochs *epochs, struct fathom_waits_l
 					fathom_waits_leave(state, location, record), epochs->fence_accesses[*found]);
 	if (wait <= 0)
 		return 0;
-	op->request = wait;
-	op->flags |= FATHOM_WAITS_HAS_REQUEST;
+	access = fathom_waits_request_of(location, record);
+	access->request = wait;
+	access->flags |= FATHOM_WAITS_HAS_REQUEST;
 	if (wait > op->wait) {
 		op->wait = wait;
 		op->pattern = FATHOM_WAITS_RMA_AT_FENCE;
@@ -326,14 +327,15 @@ double fathom_waits_epochs_child(const struct fathom_waits_epochs *epochs,
 				 const struct fathom_waits_location_state *location, uint32_t record)
 {
 	const struct fathom_waits_op_state *op = &location->ops[record];
+	const struct fathom_waits_op_state *access = fathom_waits_request_of(location, record);
 
-	if (!(op->flags & FATHOM_WAITS_HAS_REQUEST))
+	if (!(access->flags & FATHOM_WAITS_HAS_REQUEST))
 		return 0;
 	if (op->pattern == FATHOM_WAITS_RMA_AT_FENCE)
-		return fathom_waits_smaller(op->request, op->wait);
+		return fathom_waits_smaller(access->request, op->wait);
 	if (op->pattern == FATHOM_WAITS_RMA_EARLY_WAIT)
 		return fathom_waits_late_complete(fathom_waits_enter(epochs->state, location, record),
 						  fathom_waits_leave(epochs->state, location, record), op->late_begin,
-						  op->request);
+						  access->request);
 	return 0;
 }

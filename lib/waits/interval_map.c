@@ -14,12 +14,9 @@ void fathom_waits_interval_fini(struct fathom_waits_interval *interval)
 	*interval = (struct fathom_waits_interval){ 0 };
 }
 
-int fathom_waits_interval_add(struct fathom_waits_interval *interval, uint32_t path, double time)
+/* Adds an entry for a call path that the interval does not have. 0 or -ENOMEM. */
+static __attribute__((noinline)) int add_entry(struct fathom_waits_interval *interval, uint32_t path, double time)
 {
-	uint32_t slot;
-
-	if (time <= 0)
-		return 0;
 	if (path >= interval->slot_count) {
 		uint32_t count = 2 * path + 64;
 		uint32_t *larger = realloc(interval->slots, count * sizeof(*larger));
@@ -29,11 +26,6 @@ int fathom_waits_interval_add(struct fathom_waits_interval *interval, uint32_t p
 		memset(larger + interval->slot_count, 0, (count - interval->slot_count) * sizeof(*larger));
 		interval->slots = larger;
 		interval->slot_count = count;
-	}
-	slot = interval->slots[path];
-	if (slot && slot <= interval->count && interval->entries[slot - 1].path == path) {
-		interval->entries[slot - 1].time += time;
-		return 0;
 	}
 	if (interval->count == interval->room) {
 		uint32_t room = interval->room ? 2 * interval->room : 64;
@@ -46,6 +38,20 @@ int fathom_waits_interval_add(struct fathom_waits_interval *interval, uint32_t p
 	}
 	interval->entries[interval->count] = (struct fathom_waits_interval_entry){ path, time };
 	interval->slots[path] = ++interval->count;
+	return 0;
+}
+
+/* Adds time to a call path of the interval. 0 or -ENOMEM. */
+static inline int add_time(struct fathom_waits_interval *interval, uint32_t path, double time)
+{
+	uint32_t slot;
+
+	if (time <= 0)
+		return 0;
+	slot = path < interval->slot_count ? interval->slots[path] : 0;
+	if (!slot || slot > interval->count || interval->entries[slot - 1].path != path)
+		return add_entry(interval, path, time);
+	interval->entries[slot - 1].time += time;
 	return 0;
 }
 
@@ -72,31 +78,27 @@ static int spread(struct fathom_waits_interval *interval, struct fathom_waits_st
 		  const struct fathom_waits_location_state *location, uint32_t map, double time, uint32_t path)
 {
 	const struct fathom_waits_location *log = location->location;
-	uint32_t index = (uint32_t)(location - state->locations);
+	uint32_t index = (uint32_t)(location - state->locations), end = map;
 	double sum = 0;
 	int err = 0;
 
 	if (time <= 0)
 		return 0;
-	for (int pass = 0; pass < 2 && !err; pass++) {
-		for (uint32_t r = map; r < log->count; r++) {
-			const struct fathom_waits_record *record = &log->records[r];
-			uint32_t fill = fathom_waits_record_fill(record);
+	for (; end < log->count && (end == map || fathom_waits_record_kind(&log->records[end]) ==
+				    FATHOM_WAITS_MAP_MORE); end++) {
+		const struct fathom_waits_record *record = &log->records[end];
 
-			if (r > map && fathom_waits_record_kind(record) != FATHOM_WAITS_MAP_MORE)
-				break;
-			for (uint32_t e = 0; e < fill && e < 2 && !err; e++) {
-				double ticks = (double)record->entries[e].ticks;
+		for (uint32_t e = 0; e < fathom_waits_record_fill(record) && e < 2; e++)
+			sum += (double)record->entries[e].ticks;
+	}
+	if (sum <= 0)
+		return add_time(interval, path, time);
+	for (uint32_t r = map; r < end && !err; r++) {
+		const struct fathom_waits_record *record = &log->records[r];
 
-				if (pass == 0)
-					sum += ticks;
-				else
-					err = fathom_waits_interval_add(interval, fathom_waits_path_of(state, index,
-						record->entries[e].call_path), time * (ticks / sum));
-			}
-		}
-		if (sum <= 0)
-			return fathom_waits_interval_add(interval, path, time);
+		for (uint32_t e = 0; e < fathom_waits_record_fill(record) && e < 2 && !err; e++)
+			err = add_time(interval, fathom_waits_path_of(state, index, record->entries[e].call_path),
+				       time * ((double)record->entries[e].ticks / sum));
 	}
 	return err ? err : state->err;
 }
@@ -156,7 +158,7 @@ int fathom_waits_interval_collect(struct fathom_waits_interval *interval, struct
 			break;
 		wait = op->flags & flag ? op->wait : 0;
 		if (!err)
-			err = fathom_waits_interval_add(interval, path, leave - enter - wait);
+			err = add_time(interval, path, leave - enter - wait);
 		if (r != first)
 			interval->waiting += wait;
 	}

@@ -39,9 +39,6 @@ int fathom_waits_interval_collect(struct fathom_waits_interval *interval, struct
 				  const struct fathom_waits_location_state *location, uint32_t first, uint32_t last,
 				  bool inside, enum fathom_waits_left_out left_out);
 
-/* Adds time to a call path of the interval. 0 or -ENOMEM. Context: finish. */
-int fathom_waits_interval_add(struct fathom_waits_interval *interval, uint32_t path, double time);
-
 /* Frees the memory. Context: finish. */
 void fathom_waits_interval_fini(struct fathom_waits_interval *interval);
 

@@ -157,7 +157,7 @@ static int match(struct fathom_waits_messages *messages, const struct sent *sent
 {
 	struct fathom_waits_state *state = messages->state;
 	struct fathom_waits_location_state *location = &state->locations[receive->location];
-	struct fathom_waits_op_state *op = &location->ops[receive->record];
+	struct fathom_waits_op_state *op = &location->ops[receive->record], *access;
 	double enter = fathom_waits_enter(state, location, receive->record);
 	double leave = fathom_waits_leave(state, location, receive->record);
 	struct request request;
@@ -169,9 +169,10 @@ static int match(struct fathom_waits_messages *messages, const struct sent *sent
 		if (!(receive->flags & FATHOM_WAITS_TEST))
 			wait_for_send(op, fathom_waits_early_wait(enter, leave, sent->enter), sent,
 				      FATHOM_WAITS_RMA_EARLY_WAIT);
-		if (!(op->flags & FATHOM_WAITS_HAS_REQUEST) || sent->access_end > op->request)
-			op->request = sent->access_end;
-		op->flags |= FATHOM_WAITS_HAS_REQUEST;
+		access = fathom_waits_request_of(location, receive->record);
+		if (!(access->flags & FATHOM_WAITS_HAS_REQUEST) || sent->access_end > access->request)
+			access->request = sent->access_end;
+		access->flags |= FATHOM_WAITS_HAS_REQUEST;
 		return 0;
 	}
 	state->summary.messages++;
@@ -212,7 +213,7 @@ int fathom_waits_messages_take_request(struct fathom_waits_messages *messages, c
 	location = fathom_waits_location_at(messages->state, &request.send);
 	if (!location)
 		return -EPROTO;
-	op = &location->ops[request.send.record];
+	op = fathom_waits_request_of(location, request.send.record);
 	if ((op->flags & FATHOM_WAITS_HAS_REQUEST) &&
 	    (request.enter < op->request || (request.enter == op->request &&
 					     fathom_waits_name_compare(&request.receive, &op->requester) >= 0)))

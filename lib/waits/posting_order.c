@@ -38,13 +38,27 @@ void fathom_waits_channels_fini(struct fathom_waits_channels *channels)
 	fathom_waits_key_fini(&channels->cancelled);
 }
 
+/* Returns false if a part of this kind completes nothing that is matched. */
+static inline bool may_complete(const struct fathom_waits_part *part)
+{
+	const uint32_t kinds = 1 << FATHOM_WAITS_RECEIVE | 1 << FATHOM_WAITS_NEIGHBOR_IN |
+			       1 << FATHOM_WAITS_COLLECTIVE | 1 << FATHOM_WAITS_INIT | 1 << FATHOM_WAITS_FINALIZE |
+			       1 << FATHOM_WAITS_RMA;
+
+	return kinds >> part->kind & 1;
+}
+
 uint64_t fathom_waits_receive_key(const struct fathom_waits_process *process, const struct fathom_waits_part *part)
 {
-	const struct fathom_waits_communicator *comm = fathom_waits_communicator_of(process, part);
-	uint64_t identity = comm ? comm->identity : 0;
+	const struct fathom_waits_communicator *comm;
+	uint64_t identity;
 
+	if (!may_complete(part))
+		return 0;
+	comm = fathom_waits_communicator_of(process, part);
 	if (!comm)
 		return 0;
+	identity = comm->identity;
 	switch (part->kind) {
 	case FATHOM_WAITS_RECEIVE:
 		return fathom_waits_channel_key(FATHOM_WAITS_CHANNEL_MESSAGES, identity, part->peer, process->rank,
@@ -156,12 +170,12 @@ static int order_visit(void *context, struct fathom_waits_location_state *locati
 	if (!order->is_second)
 		order->state->summary.operations++;
 	while ((part = fathom_waits_part_next(&walk))) {
-		uint32_t posted = fathom_waits_posted(location->location, part, record);
-		uint64_t begun = fathom_waits_begun(location->location, part, record), key;
 		struct fathom_waits_channel *channel;
+		uint64_t begun, key;
 		int err = 0;
 
 		if (part->kind == FATHOM_WAITS_CANCELLED && !order->is_second) {
+			uint32_t posted = fathom_waits_posted(location->location, part, record);
 			uint64_t *count = fathom_waits_key_add(&order->channels->cancelled, fathom_waits_key(
 				(uint64_t)(location - order->state->locations) + 1, posted), 0);
 
@@ -175,6 +189,7 @@ static int order_visit(void *context, struct fathom_waits_location_state *locati
 		channel = fathom_waits_channel_at(order->channels, key);
 		if (!channel)
 			return -ENOMEM;
+		begun = fathom_waits_begun(location->location, part, record);
 		if (begun < channel->last_begun && !order->is_second)
 			order->channels->is_any_unordered = channel->is_unordered = true;
 		channel->last_begun = begun;

@@ -64,6 +64,11 @@ const char *fathom_waits_recording_directory(void)
 	return recording.directory;
 }
 
+uint64_t fathom_waits_recording_bytes(void)
+{
+	return recording.most_bytes;
+}
+
 void fathom_waits_recording_begin(void)
 {
 	if (recording.most_bytes)
@@ -603,6 +608,7 @@ int fathom_waits_log_open(struct fathom_waits_log *log, uint64_t end, struct fat
 		}
 	}
 	whole->records = (const struct fathom_waits_record *)start;
+	whole->file_records = chunks->in_file * FATHOM_WAITS_CHUNK_RECORDS;
 	return 0;
 }
 

@@ -65,8 +65,9 @@ struct fathom_waits_comm_spec {
  * before the first event. Context: start. */
 void fathom_waits_recording_init(uint64_t memory_bytes, const char *directory);
 
-/* Returns the directory of fathom_waits_recording_init. Context: finish. */
+/* Return the directory and the number of bytes of fathom_waits_recording_init. Context: finish. */
 const char *fathom_waits_recording_directory(void);
+uint64_t fathom_waits_recording_bytes(void);
 
 /* Begins to record: there is more than one process. Before this call, and without it, nothing is recorded. Context:
  * finish. */
@@ -272,6 +273,7 @@ static inline uint32_t fathom_waits_member(const struct fathom_waits_group *grou
 struct fathom_waits_whole_log {
 	const struct fathom_waits_record *records;
 	uint32_t count;
+	uint32_t file_records;		/* so many records at the begin are pages of the file */
 	uint64_t lost;
 	size_t mapped_bytes;
 };

@@ -28,6 +28,18 @@ struct forward {
 
 /* --- forward ------------------------------------------------------------------------------------------- */
 
+static int visit_window(struct forward *forward, struct fathom_waits_location_state *location, uint32_t record,
+			const struct fathom_waits_part *part)
+{
+	int err = fathom_waits_messages_visit(forward->messages, location, record, part);
+
+	if (!err)
+		err = fathom_waits_collectives_visit(forward->collectives, location, record, part);
+	if (!err)
+		err = fathom_waits_epochs_visit(forward->epochs, location, record, part);
+	return err ? err : fathom_waits_lock_epochs_visit(forward->lock_epochs, location, record, part);
+}
+
 static int visit(void *context, struct fathom_waits_location_state *location, uint32_t record)
 {
 	struct forward *forward = context;
@@ -36,15 +48,29 @@ static int visit(void *context, struct fathom_waits_location_state *location, ui
 	int err = 0;
 
 	while (!err && (part = fathom_waits_part_next(&walk))) {
-		err = fathom_waits_messages_visit(forward->messages, location, record, part);
-		if (!err)
+		switch (part->kind) {
+		case FATHOM_WAITS_SEND:
+		case FATHOM_WAITS_RECEIVE:
+		case FATHOM_WAITS_NEIGHBOR_OUT:
+		case FATHOM_WAITS_NEIGHBOR_IN:
+			err = fathom_waits_messages_visit(forward->messages, location, record, part);
+			break;
+		case FATHOM_WAITS_COLLECTIVE:
+		case FATHOM_WAITS_INIT:
+		case FATHOM_WAITS_FINALIZE:
 			err = fathom_waits_collectives_visit(forward->collectives, location, record, part);
-		if (!err)
+			break;
+		case FATHOM_WAITS_BARRIER:
+		case FATHOM_WAITS_UNLOCK:
+		case FATHOM_WAITS_FORK:
 			err = fathom_waits_threads_visit(forward->threads, location, record, part);
-		if (!err)
-			err = fathom_waits_epochs_visit(forward->epochs, location, record, part);
-		if (!err)
-			err = fathom_waits_lock_epochs_visit(forward->lock_epochs, location, record, part);
+			break;
+		case FATHOM_WAITS_RMA:
+			err = visit_window(forward, location, record, part);
+			break;
+		default:
+			break;
+		}
 	}
 	return err;
 }

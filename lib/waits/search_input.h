@@ -40,7 +40,8 @@ struct fathom_waits_location {
 	uint32_t number;	/* of the thread in its process; the initial thread is number 0 */
 	uint32_t count;		/* of records, at most FATHOM_WAITS_NO_RECORD - 1 */
 	const struct fathom_waits_record *records;
-	bool is_file;		/* the records are pages of a file: the search gives their memory back */
+	uint32_t file_records;	/* so many records at the begin are pages of a file: the search gives their memory
+				 * back */
 	uint64_t lost;		/* number of operations that are missing in the log because there was no room */
 	uint64_t begin, end;	/* of the location's life, in ticks; 0: as the first and last operation of the log */
 };
@@ -87,8 +88,8 @@ struct fathom_waits_input {
 	void (*add_partner)(void *context, const struct fathom_waits_process *process, uint32_t rank, bool is_receiver,
 			    double seconds);
 
-	/* A directory for a file that has no name. It takes what the search knows of the operations of a location, 72
-	 * bytes for each record, if this is more than scratch_from bytes (0: 32 MB). The search then gives the memory
+	/* A directory for files that have no name. They take what the search knows of the operations, 48 bytes for
+	 * each record, beyond scratch_from bytes in all locations (0: 32 MB). The search then gives the memory
 	 * back when it has gone through a part of the records. NULL: none. */
 	const char *scratch;
 	size_t scratch_from;

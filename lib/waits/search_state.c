@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 static size_t ops_bytes(const struct fathom_waits_location *location)
@@ -12,16 +13,21 @@ static size_t ops_bytes(const struct fathom_waits_location *location)
 	return (size_t)location->count * sizeof(struct fathom_waits_op_state);
 }
 
-/* More than this goes to a file, if there is a directory for it and the input does not say another number. */
+/* More than this in all locations together goes to files, if there is a directory for them and the input does not say
+ * another number. */
 enum { MOST_MEMORY = 32 << 20, WINDOW_RECORDS = 100000 };
 
-/* Returns zeroed pages, which are those of a file without a name if there are many. NULL: no memory. */
-static void *map_pages(const struct fathom_waits_input *input, size_t bytes, bool *has_file)
+enum { POPULATE_WRITE = 23 };	/* MADV_POPULATE_WRITE, since Linux 5.14 */
+
+/* Returns zeroed pages, which are those of a file without a name if there are many in the memory. NULL: no memory. */
+static void *map_pages(struct fathom_waits_state *state, size_t bytes, bool *has_file)
 {
+	const struct fathom_waits_input *input = state->input;
+	size_t most = input->scratch_from ? input->scratch_from : MOST_MEMORY;
 	int file = -1;
 	void *pages;
 
-	if (input->scratch && bytes > (input->scratch_from ? input->scratch_from : MOST_MEMORY))
+	if (input->scratch && state->ops_bytes + bytes > most)
 		file = open(input->scratch, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 
 	/* Blocks are allocated now: a full disk must not end the process later. */
@@ -32,8 +38,15 @@ static void *map_pages(const struct fathom_waits_input *input, size_t bytes, boo
 	pages = mmap(NULL, bytes, PROT_READ | PROT_WRITE, file >= 0 ? MAP_SHARED : MAP_PRIVATE | MAP_ANONYMOUS,
 		     file, 0);
 	*has_file = file >= 0;
-	if (file >= 0)
+	if (file >= 0) {
 		close(file);
+	} else {
+		state->ops_bytes += bytes;
+		/* All states are used: the kernel provides the pages at once, which takes less time than a page fault
+		 * for each of them. An error does not matter. */
+		if (pages != MAP_FAILED)
+			syscall(SYS_madvise, pages, bytes, POPULATE_WRITE);
+	}
 	return pages == MAP_FAILED ? NULL : pages;
 }
 
@@ -43,7 +56,7 @@ static int create_location(struct fathom_waits_state *state, struct fathom_waits
 	uint64_t begin = log->begin, end = log->end;
 
 	if (log->count) {
-		location->ops = map_pages(state->input, ops_bytes(log), &location->has_file);
+		location->ops = map_pages(state, ops_bytes(log), &location->has_file);
 		if (!location->ops)
 			return -ENOMEM;
 	}
@@ -80,7 +93,8 @@ int fathom_waits_state_create(struct fathom_waits_state *state, struct fathom_co
 		state->mail = NULL;
 		return err;
 	}
-	if (!state->processes || !state->locations)
+	state->recent_paths = calloc(FATHOM_WAITS_RECENT_PATHS, sizeof(*state->recent_paths));
+	if (!state->processes || !state->locations || !state->recent_paths)
 		return -ENOMEM;
 	state->process_count = input->process_count;
 	for (uint32_t p = 0; p < input->process_count; p++) {
@@ -112,6 +126,7 @@ void fathom_waits_state_destroy(struct fathom_waits_state *state)
 		fathom_waits_mail_destroy(state->mail);
 	fathom_waits_key_fini(&state->process_of_rank);
 	fathom_waits_key_fini(&state->path_table);
+	free(state->recent_paths);
 	free(state->paths);
 	free(state->values);
 	free(state->locations);
@@ -130,8 +145,8 @@ static void release(const struct fathom_waits_location_state *location)
 
 	if (location->has_file && location->ops)
 		madvise(location->ops, ops_bytes(log), MADV_DONTNEED);
-	if (log->is_file && log->count)
-		madvise((void *)log->records, (size_t)log->count * sizeof(*log->records), MADV_DONTNEED);
+	if (log->file_records)
+		madvise((void *)log->records, (size_t)log->file_records * sizeof(*log->records), MADV_DONTNEED);
 }
 
 void fathom_waits_state_release(const struct fathom_waits_state *state)
@@ -147,8 +162,8 @@ void fathom_waits_process_release(const struct fathom_waits_state *state,
 		release(&state->locations[process->first_location + t]);
 }
 
-void fathom_waits_release_at(const struct fathom_waits_state *state,
-			     const struct fathom_waits_location_state *location, uint32_t record)
+void fathom_waits_release_window(const struct fathom_waits_state *state,
+				 const struct fathom_waits_location_state *location, uint32_t record)
 {
 	if (record % fathom_waits_window(state) == 0)
 		release(location);
@@ -173,11 +188,21 @@ int fathom_waits_send_to(struct fathom_waits_state *state, uint32_t rank, uint32
 	return fathom_waits_mail_send(state->mail, host, type, head, head_bytes, body, body_bytes);
 }
 
-struct fathom_waits_process_state *fathom_waits_process_at(const struct fathom_waits_state *state, uint32_t rank)
+static struct fathom_waits_process_state *find_process(const struct fathom_waits_state *state, uint32_t rank)
 {
 	const uint64_t *found = fathom_waits_key_find(&state->process_of_rank, fathom_waits_key(1, rank));
 
 	return found ? &state->processes[*found] : NULL;
+}
+
+struct fathom_waits_process_state *fathom_waits_process_at(const struct fathom_waits_state *state, uint32_t rank)
+{
+	uint32_t guess = state->process_count ? rank - state->processes[0].process->rank : 0;
+
+	/* Mostly the ranks of a host are a sequence. */
+	if (guess < state->process_count && state->processes[guess].process->rank == rank)
+		return &state->processes[guess];
+	return find_process(state, rank);
 }
 
 struct fathom_waits_location_state *fathom_waits_location_at(const struct fathom_waits_state *state,
@@ -231,8 +256,7 @@ uint64_t fathom_waits_begun(const struct fathom_waits_location *location, const 
 	       location->records[fathom_waits_posted(location, part, record)].operation.begin;
 }
 
-/* Returns the index of a call path that was not looked up lately. */
-static uint32_t find_path(struct fathom_waits_state *state, uint32_t location, uint64_t call_path)
+uint32_t fathom_waits_find_path(struct fathom_waits_state *state, uint32_t location, uint64_t call_path)
 {
 	struct fathom_waits_location_state *owner = &state->locations[location];
 	uint64_t key = fathom_waits_key(fathom_waits_key(2, location), call_path);
@@ -264,19 +288,6 @@ static uint32_t find_path(struct fathom_waits_state *state, uint32_t location, u
 					    owner->location, call_path);
 	owner->first_path = ++state->path_count;
 	return state->path_count - 1;
-}
-
-uint32_t fathom_waits_path_of(struct fathom_waits_state *state, uint32_t location, uint64_t call_path)
-{
-	/* Call paths are addresses or small numbers. */
-	uint64_t place = (call_path ^ call_path >> 4 ^ call_path >> 8) % FATHOM_WAITS_RECENT_PATHS;
-	__typeof__(*state->locations->recent_paths) *recent = &state->locations[location].recent_paths[place];
-
-	if (recent->call_path != call_path || !recent->path) {
-		recent->path = find_path(state, location, call_path) + 1;
-		recent->call_path = call_path;
-	}
-	return recent->path - 1;
 }
 
 void fathom_waits_add(struct fathom_waits_state *state, uint32_t path, enum fathom_waits_pattern pattern, double value)
@@ -338,12 +349,6 @@ void fathom_waits_give_results(const struct fathom_waits_state *state)
 					   state->values[v - 1].value);
 		}
 	}
-}
-
-const struct fathom_waits_communicator *fathom_waits_communicator_at(const struct fathom_waits_process *process,
-								     uint32_t number)
-{
-	return number < process->communicator_count ? &process->communicators[number] : NULL;
 }
 
 bool fathom_waits_has_member(const struct fathom_waits_communicator *comm, uint32_t rank)

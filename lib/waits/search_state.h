@@ -44,27 +44,37 @@ enum fathom_waits_op_flags {
 	FATHOM_WAITS_HAS_PATTERN = 128,	/* the operation waited, but the cause is not known */
 };
 
-/* What is known of an operation; index: the number of its record. */
+/* What is known of an operation; index: the number of its record. Forward is matching, backward is all after the causes
+ * of waiting are found (wait_causes.c clears the members in between). */
 struct fathom_waits_op_state {
 	double wait;		/* waiting in the operation whose cause is known, in seconds */
+	struct fathom_waits_op_name cause;	/* the operation that it waited for */
+	uint8_t pattern;	/* enum fathom_waits_pattern of wait */
+	uint8_t flags;		/* bits of enum fathom_waits_op_flags */
 	union {
-		double early_begin;	/* forward: the earliest enter of a send whose message it received */
+		double early_begin;	/* forward, of an operation with a receive: the earliest enter of a send whose
+					 * message it received */
+		double request;		/* forward, see fathom_waits_request_of: the latest time at which a receiver
+					 * asked for its messages; of MPI_Win_wait, the end of the last access to this
+					 * process; of a fence, its waiting for accesses */
 		double cost;		/* backward: what its waiting caused later */
 	};
 	union {
-		double late_begin;	/* forward: the enter of the send that it waited for */
-		double propagated;	/* backward: the largest part of the waiting that a later wait state contains */
+		struct {		/* forward, of an operation with a receive, and of MPI_Win_wait */
+			double late_begin;	/* the enter of the send that it waited for */
+			uint32_t early_rank;	/* the sender of the earliest message */
+		};
+		struct fathom_waits_op_name requester;	/* forward, with request: the operation that asked */
+		struct {		/* backward */
+			double propagated;	/* the largest part of the waiting that a later wait state contains */
+			uint32_t expected;	/* number of operations whose cause this one is */
+			uint32_t waiter_rank;	/* if expected > 0: the rank of these operations, or
+						 * FATHOM_WAITS_MANY_RANKS */
+		};
 	};
-	double request;		/* forward: the latest time at which a receiver asked for its messages; of MPI_Win_wait,
-				 * the end of the last access to this process; of a fence, its waiting for accesses */
-	struct fathom_waits_op_name cause;	/* the operation that it waited for */
-	struct fathom_waits_op_name requester;	/* the operation that asked */
-	uint32_t early_rank;	/* the sender of the earliest message */
-	uint32_t expected;	/* number of operations whose cause this one is */
-	uint32_t waiter_rank;	/* if expected > 0: the rank of these operations, or FATHOM_WAITS_MANY_RANKS */
-	uint8_t pattern;	/* enum fathom_waits_pattern of wait */
-	uint8_t flags;		/* bits of enum fathom_waits_op_flags */
 };
+
+_Static_assert(sizeof(struct fathom_waits_op_state) == 48, "the guide says how much memory the search takes");
 
 #define FATHOM_WAITS_MANY_RANKS UINT32_MAX
 
@@ -91,7 +101,14 @@ struct fathom_waits_process_state {
 	uint32_t first_location;	/* index of its first location */
 };
 
-enum { FATHOM_WAITS_RECENT_PATHS = 16 };
+/* A call path that was looked up lately. */
+struct fathom_waits_recent_path {
+	uint64_t call_path;
+	uint32_t location;	/* index */
+	uint32_t path;		/* index + 1; 0: the entry is free */
+};
+
+enum { FATHOM_WAITS_RECENT_PATHS = 2048 };
 
 struct fathom_waits_location_state {
 	const struct fathom_waits_location *location;
@@ -104,11 +121,6 @@ struct fathom_waits_location_state {
 	double seconds_per_tick;
 	double begin, end;		/* of its life, in seconds */
 	uint32_t mapless_begin, mapless_end;	/* a range of records that are no time maps, see interval_map.c */
-	/* Call paths that were looked up lately, and their indices. The place follows from the call path. */
-	struct {
-		uint64_t call_path;
-		uint32_t path;		/* index + 1; 0: the place is free */
-	} recent_paths[FATHOM_WAITS_RECENT_PATHS];
 };
 
 struct fathom_waits_state {
@@ -119,8 +131,10 @@ struct fathom_waits_state {
 	uint32_t process_count;
 	struct fathom_waits_location_state *locations;
 	uint32_t location_count;
+	size_t ops_bytes;		/* of the states of all operations that are in memory */
 	struct fathom_waits_key_table process_of_rank;	/* key of rank: index */
 	struct fathom_waits_key_table path_table;	/* key of location and call path: index in paths */
+	struct fathom_waits_recent_path *recent_paths;	/* at a place that follows from location and call path */
 	struct fathom_waits_path *paths;
 	uint32_t path_count, path_room;
 	struct fathom_waits_value *values;
@@ -144,8 +158,14 @@ void fathom_waits_process_release(const struct fathom_waits_state *state,
 				  const struct fathom_waits_process_state *process);
 
 /* Does this for one location, if record is a multiple of the window. Context: finish. */
-void fathom_waits_release_at(const struct fathom_waits_state *state,
-			     const struct fathom_waits_location_state *location, uint32_t record);
+void fathom_waits_release_window(const struct fathom_waits_state *state,
+				 const struct fathom_waits_location_state *location, uint32_t record);
+static inline void fathom_waits_release_at(const struct fathom_waits_state *state,
+					   const struct fathom_waits_location_state *location, uint32_t record)
+{
+	if (location->has_file || location->location->file_records)
+		fathom_waits_release_window(state, location, record);
+}
 
 /* Returns the host of a rank, or FATHOM_WAITS_NO_HOST. Context: finish. */
 uint32_t fathom_waits_host_of(const struct fathom_waits_state *state, uint32_t rank);
@@ -229,6 +249,18 @@ static inline bool fathom_waits_is_operation(const struct fathom_waits_location 
 	       fathom_waits_record_kind(&location->records[record]) == FATHOM_WAITS_OPERATION;
 }
 
+/* Returns the state with the members request and requester of an operation, and FATHOM_WAITS_HAS_REQUEST. An operation
+ * with several parts may have received messages, too; it has a further record, whose state is used. Context: finish. */
+static inline struct fathom_waits_op_state *fathom_waits_request_of(const struct fathom_waits_location_state *location,
+								    uint32_t record)
+{
+	const struct fathom_waits_location *log = location->location;
+	bool is_long = record + 1 < log->count &&
+		       fathom_waits_record_kind(&log->records[record + 1]) == FATHOM_WAITS_OPERATION_MORE;
+
+	return &location->ops[record + is_long];
+}
+
 /* Returns the record of the operation that began what part, which belongs to the operation at record, completes.
  * Context: finish. */
 uint32_t fathom_waits_posted(const struct fathom_waits_location *location, const struct fathom_waits_part *part,
@@ -238,8 +270,20 @@ uint32_t fathom_waits_posted(const struct fathom_waits_location *location, const
 uint64_t fathom_waits_begun(const struct fathom_waits_location *location, const struct fathom_waits_part *part,
 			    uint32_t record);
 
-/* Returns the index of a call path of a location. Without memory, sets err and returns 0. Context: finish. */
-uint32_t fathom_waits_path_of(struct fathom_waits_state *state, uint32_t location, uint64_t call_path);
+/* Returns the index of a call path of a location. Without memory, sets err and returns 0. The second function is for
+ * call paths that were not looked up lately. Context: finish. */
+uint32_t fathom_waits_find_path(struct fathom_waits_state *state, uint32_t location, uint64_t call_path);
+static inline uint32_t fathom_waits_path_of(struct fathom_waits_state *state, uint32_t location, uint64_t call_path)
+{
+	/* Call paths are addresses or small numbers. */
+	uint64_t place = (call_path ^ call_path >> 7 ^ location * 89) % FATHOM_WAITS_RECENT_PATHS;
+	struct fathom_waits_recent_path *recent = &state->recent_paths[place];
+
+	if (recent->call_path != call_path || recent->location != location || !recent->path)
+		*recent = (struct fathom_waits_recent_path){
+			call_path, location, fathom_waits_find_path(state, location, call_path) + 1 };
+	return recent->path - 1;
+}
 
 /* Adds to a result. Without memory, sets err. Context: finish. */
 void fathom_waits_add(struct fathom_waits_state *state, uint32_t path, enum fathom_waits_pattern pattern, double value);
@@ -252,8 +296,11 @@ void fathom_waits_add_at(struct fathom_waits_state *state, const struct fathom_w
 void fathom_waits_give_results(const struct fathom_waits_state *state);
 
 /* Returns the communicator of a process with this number; NULL: there is none. Context: finish. */
-const struct fathom_waits_communicator *fathom_waits_communicator_at(const struct fathom_waits_process *process,
-								     uint32_t number);
+static inline const struct fathom_waits_communicator *fathom_waits_communicator_at(
+	const struct fathom_waits_process *process, uint32_t number)
+{
+	return number < process->communicator_count ? &process->communicators[number] : NULL;
+}
 
 /* Returns the communicator, or the window, that a part of an operation of this process is about; NULL: it is not known.
  * Context: finish. */

@@ -123,7 +123,6 @@ static void set_wait(struct fathom_waits_op_state *op, double wait, const struct
 		return;
 	op->wait = wait;
 	op->cause = cause->name;
-	op->late_begin = cause->time;
 	op->pattern = (uint8_t)pattern;
 	op->flags |= FATHOM_WAITS_HAS_CAUSE;
 }

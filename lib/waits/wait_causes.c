@@ -24,6 +24,7 @@ struct judge {
 	struct fathom_waits_epochs *epochs;
 	uint32_t next;			/* location */
 	uint32_t taken;			/* number of messages */
+	int err;			/* of the judging, which the stage reports to the other hosts */
 	struct late_sender late_senders[LATE_SENDERS];
 	uint32_t first, count;		/* ring */
 	double last_send;		/* no message of the ring was sent later than this */
@@ -91,6 +92,7 @@ static void keep_late_sender(struct judge *judge, struct fathom_waits_location_s
 
 /* --- late receivers ------------------------------------------------------------------------------------ */
 
+/* part: FATHOM_WAITS_SEND or FATHOM_WAITS_SEND_DONE. */
 static void find_late_receiver(struct judge *judge, struct fathom_waits_location_state *location, uint32_t record,
 			       const struct fathom_waits_part *part)
 {
@@ -98,13 +100,11 @@ static void find_late_receiver(struct judge *judge, struct fathom_waits_location
 	struct fathom_waits_op_state *op = &location->ops[record];
 	double wait;
 
-	if (part->kind != FATHOM_WAITS_SEND && part->kind != FATHOM_WAITS_SEND_DONE)
-		return;
 	if ((part->flags & FATHOM_WAITS_TEST) ||
 	    ((op->flags & FATHOM_WAITS_HAS_CAUSE) && op->pattern == FATHOM_WAITS_LATE_SENDER))
 		return;
-	sender = part->kind == FATHOM_WAITS_SEND ? op :
-		 &location->ops[fathom_waits_posted(location->location, part, record)];
+	sender = fathom_waits_request_of(location, part->kind == FATHOM_WAITS_SEND ? record :
+						   fathom_waits_posted(location->location, part, record));
 	if (!(sender->flags & FATHOM_WAITS_HAS_REQUEST))
 		return;
 	wait = fathom_waits_late_receiver(fathom_waits_enter(judge->state, location, record),
@@ -114,7 +114,6 @@ static void find_late_receiver(struct judge *judge, struct fathom_waits_location
 	if (wait == op->wait && fathom_waits_name_compare(&op->cause, &sender->requester) <= 0)
 		return;
 	op->wait = wait;
-	op->late_begin = sender->request;
 	op->cause = sender->requester;
 	op->pattern = FATHOM_WAITS_LATE_RECEIVER;
 	op->flags |= FATHOM_WAITS_HAS_CAUSE;
@@ -188,13 +187,24 @@ static int judge_operation(struct judge *judge, struct fathom_waits_location_sta
 	struct fathom_waits_part_walk walk = { location->location, record, 0 };
 	const struct fathom_waits_part *part;
 	enum fathom_waits_pattern pattern;
-	struct cause cause;
 
 	while ((part = fathom_waits_part_next(&walk))) {
-		find_late_receiver(judge, location, record, part);
-		fathom_waits_threads_judge(judge->threads, location, record, part);
-		if (fathom_waits_epochs_judge(judge->epochs, location, record, part))
-			return -ENOMEM;
+		switch (part->kind) {
+		case FATHOM_WAITS_SEND:
+		case FATHOM_WAITS_SEND_DONE:
+			find_late_receiver(judge, location, record, part);
+			break;
+		case FATHOM_WAITS_BARRIER:
+		case FATHOM_WAITS_LOCK:
+			fathom_waits_threads_judge(judge->threads, location, record, part);
+			break;
+		case FATHOM_WAITS_RMA:
+			if (fathom_waits_epochs_judge(judge->epochs, location, record, part))
+				return -ENOMEM;
+			break;
+		default:
+			break;
+		}
 	}
 	if (op->flags & FATHOM_WAITS_HAS_MESSAGE)
 		find_wrong_order(judge, location, op);
@@ -212,28 +222,20 @@ static int judge_operation(struct judge *judge, struct fathom_waits_location_sta
 		if (is_contention(pattern))
 			blame_holder(state, op);
 	}
-	op->cost = op->propagated = 0;
 	if (!(op->flags & FATHOM_WAITS_HAS_CAUSE) || !has_delays(pattern) || op->wait < state->input->least_wait ||
 	    location->location->records[record].operation.call_path == FATHOM_WAITS_NO_CALL_PATH ||
 	    fathom_waits_host_of(state, op->cause.rank) == FATHOM_WAITS_NO_HOST)
 		return 0;
 	op->flags |= FATHOM_WAITS_HAS_DELAYS;
 	state->summary.waiting += op->wait;
-	cause = (struct cause){ op->cause, state->processes[location->process].process->rank };
-	return fathom_waits_send_to(state, op->cause.rank, FATHOM_WAITS_MAIL_CAUSE, &cause, sizeof(cause), NULL, 0);
+	return 0;
 }
 
 /* Decides for one location. */
-static int judge_next(void *context, bool *is_idle)
+static int judge_location(struct judge *judge, struct fathom_waits_location_state *location)
 {
-	struct judge *judge = context;
-	struct fathom_waits_location_state *location;
 	int err = 0;
 
-	*is_idle = judge->next >= judge->state->location_count;
-	if (*is_idle)
-		return 0;
-	location = &judge->state->locations[judge->next++];
 	judge->first = judge->count = 0;
 	judge->last_send = -INFINITY;
 	for (uint32_t r = 0; r < location->location->count && !err; r++) {
@@ -245,6 +247,44 @@ static int judge_next(void *context, bool *is_idle)
 	while (judge->count)
 		drop_oldest(judge, location);
 	return err ? err : judge->state->err;
+}
+
+/* --- telling the causes -------------------------------------------------------------------------------- */
+
+/* Clears what the backward stages use, in the place of what the forward stages have used. */
+static void clear_location(const struct judge *judge, const struct fathom_waits_location_state *location)
+{
+	for (uint32_t r = 0; r < location->location->count; r++) {
+		struct fathom_waits_op_state *op = &location->ops[r];
+
+		op->cost = op->propagated = 0;
+		op->expected = op->waiter_rank = 0;
+		fathom_waits_release_at(judge->state, location, r);
+	}
+}
+
+/* Tells the causes of the waiting in one location that they are causes. */
+static int tell_next(void *context, bool *is_idle)
+{
+	struct judge *judge = context;
+	struct fathom_waits_state *state = judge->state;
+	const struct fathom_waits_location_state *location;
+	int err = judge->err;
+
+	*is_idle = judge->next >= state->location_count;
+	if (*is_idle)
+		return err;
+	location = &state->locations[judge->next++];
+	for (uint32_t r = 0; r < location->location->count && !err; r++) {
+		const struct fathom_waits_op_state *op = &location->ops[r];
+		struct cause cause = { op->cause, state->processes[location->process].process->rank };
+
+		if (op->flags & FATHOM_WAITS_HAS_DELAYS)
+			err = fathom_waits_send_to(state, op->cause.rank, FATHOM_WAITS_MAIL_CAUSE, &cause,
+						   sizeof(cause), NULL, 0);
+		fathom_waits_release_at(state, location, r);
+	}
+	return err;
 }
 
 static int take_cause(void *context, uint32_t type, const void *data, size_t bytes)
@@ -272,9 +312,18 @@ int fathom_waits_causes_find(struct fathom_waits_state *state, struct fathom_wai
 			     struct fathom_waits_epochs *epochs)
 {
 	struct judge judge = { .state = state, .threads = threads, .epochs = epochs };
-	struct fathom_waits_stage stage = { take_cause, judge_next, &judge };
-	int err = fathom_waits_mail_run(state->mail, &stage);
+	struct fathom_waits_stage stage = { take_cause, tell_next, &judge };
+	int err;
 
+	/* First the host clears all states, then it takes messages about causes: those that come earlier wait for the
+	 * stage. */
+	for (uint32_t l = 0; l < state->location_count && !judge.err; l++) {
+		judge.err = judge_location(&judge, &state->locations[l]);
+		fathom_waits_release_at(state, &state->locations[l], 0);
+	}
+	for (uint32_t l = 0; l < state->location_count; l++)
+		clear_location(&judge, &state->locations[l]);
+	err = fathom_waits_mail_run(state->mail, &stage);
 	fathom_waits_state_release(state);
 	return err;
 }

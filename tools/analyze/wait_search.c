@@ -176,7 +176,7 @@ static void add_location(struct source *source, struct fathom_waits_process *pro
 		.count = location->log.count,
 		.records = location->log.records,
 		.lost = location->log.lost,
-		.is_file = location->log.file != 0,
+		.file_records = location->log.file ? location->log.count : 0,
 		.begin = location->first,
 		.end = location->last,
 	};

@@ -43,6 +43,9 @@ struct search {
 	double first_seconds, seconds_per_tick;
 };
 
+/* What the search knows of operations may take this many times the memory of the logs. */
+enum { SEARCH_SHARE = 3 };
+
 /* True from fathom_wait_states_begin on. */
 static bool has_begun;
 
@@ -171,6 +174,7 @@ static int open_logs(struct search *search, uint64_t end_ticks)
 			.number = log->id,
 			.count = whole.count,
 			.records = whole.records,
+			.file_records = whole.file_records,
 			.lost = whole.lost,
 		};
 	}
@@ -394,6 +398,7 @@ static int run_search(struct search *search, struct fathom_wait_states *states, 
 		.add = add,
 		.add_partner = add_partner,
 		.scratch = fathom_waits_recording_directory(),
+		.scratch_from = SEARCH_SHARE * fathom_waits_recording_bytes(),
 	};
 	err = open_logs(search, result->end_ticks);
 	if (!err)
