@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "waits/held_interval.h"
 #include "waits/interval_map.h"
 #include "waits/wait_formulas.h"
 
@@ -153,6 +154,13 @@ static int collect(struct delays *delays, const struct fathom_waits_location_sta
 					     FATHOM_WAITS_WITHOUT_DELAYS);
 }
 
+/* Does waiting of this pattern end when a lock is released? */
+static bool is_for_lock(uint32_t pattern)
+{
+	return (pattern > FATHOM_WAITS_IN_LOCKS && pattern <= FATHOM_WAITS_CONTENTION_CONDITION) ||
+	       pattern == FATHOM_WAITS_RMA_SYNC_LOCK_COMPETITION || pattern == FATHOM_WAITS_RMA_COMM_LOCK_COMPETITION;
+}
+
 /* --- a location that waited ---------------------------------------------------------------------------- */
 
 static int by_time(const void *a, const void *b)
@@ -167,9 +175,9 @@ static int send_report(struct delays *delays, const struct fathom_waits_location
 	struct fathom_waits_state *state = delays->state;
 	const struct fathom_waits_op_state *op = &location->ops[record];
 	struct fathom_waits_interval *interval = &delays->interval;
-	int err = collect(delays, location, record, op->cause.rank);
+	int err = is_for_lock(op->pattern) ? 0 : collect(delays, location, record, op->cause.rank);
 	struct report report = { op->cause, fathom_waits_name_of(state, location, record), op->wait, op->cost,
-				 op->pattern, interval->count };
+				 op->pattern, is_for_lock(op->pattern) ? 0 : interval->count };
 	struct report_entry *entries;
 
 	if (err)
@@ -182,7 +190,7 @@ static int send_report(struct delays *delays, const struct fathom_waits_location
 		delays->sent_room = 2 * interval->count;
 	}
 	entries = delays->sent;
-	for (uint32_t e = 0; e < interval->count; e++)
+	for (uint32_t e = 0; e < report.count; e++)
 		entries[e] = (struct report_entry){ state->paths[interval->entries[e].path].digest,
 						    interval->entries[e].time };
 	if (report.count > MOST_ENTRIES) {
@@ -229,11 +237,20 @@ static enum fathom_waits_pattern short_term(uint32_t pattern)
 		return FATHOM_WAITS_DELAY_12N_SHORT;
 	case FATHOM_WAITS_EARLY_REDUCE:
 		return FATHOM_WAITS_DELAY_N21_SHORT;
+	case FATHOM_WAITS_EARLY_SCAN:
+		return FATHOM_WAITS_DELAY_SCAN_SHORT;
 	case FATHOM_WAITS_OMP_BARRIER_EXPLICIT:
 	case FATHOM_WAITS_OMP_BARRIER_IMPLICIT:
 		return FATHOM_WAITS_DELAY_OMP_BARRIER_SHORT;
+	case FATHOM_WAITS_RMA_AT_CREATE:
+	case FATHOM_WAITS_RMA_AT_FREE:
+	case FATHOM_WAITS_RMA_AT_FENCE:
+	case FATHOM_WAITS_RMA_SYNC_LATE_POST:
+	case FATHOM_WAITS_RMA_COMM_LATE_POST:
+	case FATHOM_WAITS_RMA_EARLY_WAIT:
+		return FATHOM_WAITS_DELAY_RMA_SHORT;
 	default:
-		return FATHOM_WAITS_DELAY_BARRIER_SHORT;
+		return is_for_lock(pattern) ? FATHOM_WAITS_DELAY_LOCK_SHORT : FATHOM_WAITS_DELAY_BARRIER_SHORT;
 	}
 }
 
@@ -290,7 +307,8 @@ static int use_report(struct delays *delays, const struct fathom_waits_location_
 	struct direct direct = { report->waiter, 0 };
 	struct fathom_waits_delay delay;
 	double sum;
-	int err = collect(delays, location, record, report->waiter.rank);
+	int err = is_for_lock(report->pattern) ? fathom_waits_held_collect(&delays->interval, state, location, record) :
+		  collect(delays, location, record, report->waiter.rank);
 
 	if (!err)
 		err = subtract(delays, kept, &sum);

@@ -7,6 +7,7 @@ libwaits_la_SOURCES = \
 	lib/waits/digest_sums.c lib/waits/digest_sums.h \
 	lib/waits/epoch_matching.c lib/waits/epoch_matching.h \
 	lib/waits/grid_sweeps.c lib/waits/grid_sweeps.h \
+	lib/waits/held_interval.c lib/waits/held_interval.h \
 	lib/waits/host_mail.c lib/waits/host_mail.h \
 	lib/waits/idle_threads.c lib/waits/idle_threads.h \
 	lib/waits/interval_map.c lib/waits/interval_map.h \

@@ -1,6 +1,6 @@
 /*
  * The ranks of a prefix operation wait for the first one.
- * run: 3 ranks, trace
+ * run: 3 ranks, profile, trace
  * first: kind=early scan, seconds=0.8
  */
 #include <mpi.h>

@@ -1,6 +1,6 @@
 /*
  * The target of one-sided communication waits for the origin.
- * run: 2 ranks, trace
+ * run: 2 ranks, profile, trace
  * first: kind=early wait, seconds=0.4
  */
 #include <mpi.h>

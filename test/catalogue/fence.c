@@ -1,6 +1,6 @@
 /*
  * The ranks wait for one of them at a fence of one-sided communication.
- * run: 2 ranks, trace
+ * run: 2 ranks, profile, trace
  * first: kind=wait at fence, seconds=0.4
  */
 #include <mpi.h>

@@ -1,6 +1,6 @@
 /*
  * The origin of one-sided communication waits for the target, which exposes its window late.
- * run: 2 ranks, trace
+ * run: 2 ranks, profile, trace
  * first: kind=late post, seconds=0.4
  */
 #include <mpi.h>

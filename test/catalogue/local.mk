@@ -47,4 +47,6 @@ EXTRA_DIST += $(catalogue_tests) test/catalogue/catalogue.h test/catalogue/catal
 	test/catalogue/small_posix_writes.c \
 	test/catalogue/small_writes.c \
 	test/catalogue/wavefront.c \
+	test/catalogue/window_create.c \
+	test/catalogue/window_free.c \
 	test/catalogue/wrong_order.c

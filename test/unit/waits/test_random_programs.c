@@ -408,7 +408,7 @@ static enum fathom_waits_pattern order_of(int rank, int index)
 
 static bool has_delay(const struct op *op)
 {
-	return op->wait > 0 && op->pattern != FATHOM_WAITS_EARLY_SCAN;
+	return op->wait > 0;
 }
 
 static bool is_common(int rank, const struct op *op, int other)
@@ -480,7 +480,8 @@ static enum fathom_waits_pattern delay_of(enum fathom_waits_pattern pattern)
 	       pattern == FATHOM_WAITS_LATE_RECEIVER ? FATHOM_WAITS_DELAY_LATE_RECEIVER_SHORT :
 	       pattern == FATHOM_WAITS_NXN_WAIT ? FATHOM_WAITS_DELAY_N2N_SHORT :
 	       pattern == FATHOM_WAITS_LATE_BROADCAST ? FATHOM_WAITS_DELAY_12N_SHORT :
-	       pattern == FATHOM_WAITS_EARLY_REDUCE ? FATHOM_WAITS_DELAY_N21_SHORT : FATHOM_WAITS_DELAY_BARRIER_SHORT;
+	       pattern == FATHOM_WAITS_EARLY_REDUCE ? FATHOM_WAITS_DELAY_N21_SHORT :
+	       pattern == FATHOM_WAITS_EARLY_SCAN ? FATHOM_WAITS_DELAY_SCAN_SHORT : FATHOM_WAITS_DELAY_BARRIER_SHORT;
 }
 
 static void delays_of(int rank, struct op *op, double delays[MADE_PATHS])

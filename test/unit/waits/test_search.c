@@ -530,6 +530,38 @@ static void an_unlock_returns_after_the_next_lock(void **state)
 	made_destroy(program);
 }
 
+/* What makes others wait in prefix operations and in one-sided communication explains all of this waiting. */
+static void delays_of_scans_and_windows_are_all_of_their_waiting(void **state)
+{
+	struct made_program *program = made_create(3, 1);
+
+	(void)state;
+	for (uint32_t r = 0; r < 3; r++) {
+		double begin = (double[]){ 5, 2, 4 }[r];
+
+		made_time(program, r, FOO, begin);
+		made_operation(program, r, COLL, begin, 6, made_part_of(FATHOM_WAITS_COLLECTIVE, FATHOM_WAITS_NO_PEER, 0,
+									FATHOM_COLLECTIVE_SCAN, FATHOM_WAITS_ITSELF));
+	}
+	/* Rank 0 accesses the window of rank 1, which waits from 8 on. */
+	step(program, 0, A, 6, 6, FATHOM_WAITS_RMA_START, 1);
+	made_time(program, 0, FOO, 7);
+	step(program, 0, B, 13, 14, FATHOM_WAITS_RMA_COMPLETE, 1);
+	step(program, 1, A, 6, 6, FATHOM_WAITS_RMA_POST, 0);
+	made_time(program, 1, BAR, 2);
+	step(program, 1, B, 8, 14, FATHOM_WAITS_RMA_WAIT, 0);
+	for (int h = 0; searched(program, h); h++) {
+		NEAR(made_sum(program, FATHOM_WAITS_EARLY_SCAN), 3 + 1);
+		NEAR(made_at(program, 0, FOO, FATHOM_WAITS_DELAY_SCAN_SHORT), 3 + 1);
+		NEAR(made_sum(program, FATHOM_WAITS_RMA_EARLY_WAIT), 0);
+		NEAR(made_sum(program, FATHOM_WAITS_RMA_LATE_COMPLETE), 5);
+		NEAR(made_at(program, 0, FOO, FATHOM_WAITS_DELAY_RMA_SHORT), 5);
+		NEAR(program->summary.waiting, 9);
+		NEAR(program->summary.unexplained, 0);
+	}
+	made_destroy(program);
+}
+
 /* --- threads ------------------------------------------------------------------------------------------- */
 
 static void threads_wait_for_the_last_of_their_team(void **state)
@@ -571,6 +603,34 @@ static void the_holder_of_a_lock_is_blamed(void **state)
 	NEAR(program->results[1][C][FATHOM_WAITS_CONTENTION_MUTEX], 7);
 	NEAR(program->results[0][B][FATHOM_WAITS_LOCK_BLAME], 7);
 	NEAR(made_sum(program, FATHOM_WAITS_COUNT_THREADS), 1);
+	made_destroy(program);
+}
+
+/* The first thread holds the lock from 0 to 10 and the second one from 10 to 13; these ask for it at 2 and 4. All of
+ * the waiting is explained by what the holders did. */
+static void holders_of_a_lock_cause_all_waiting_for_it(void **state)
+{
+	struct made_program *program = made_create(1, 3);
+	const uint32_t mutex = FATHOM_WAITS_MUTEX;
+
+	(void)state;
+	made_thread_operation(program, 0, 0, A, 0, 0, made_part_of(FATHOM_WAITS_LOCK, mutex, 9, 1, 0));
+	made_thread_time(program, 0, 0, FOO, 10);
+	made_thread_operation(program, 0, 0, B, 10, 10, made_part_of(FATHOM_WAITS_UNLOCK, mutex, 9, 1, 0));
+	made_thread_operation(program, 0, 1, A, 2, 10, made_part_of(FATHOM_WAITS_LOCK, mutex, 9, 2, 0));
+	made_thread_time(program, 0, 1, BAR, 3);
+	made_thread_operation(program, 0, 1, B, 13, 13, made_part_of(FATHOM_WAITS_UNLOCK, mutex, 9, 2, 0));
+	made_thread_operation(program, 0, 2, A, 4, 13, made_part_of(FATHOM_WAITS_LOCK, mutex, 9, 3, 0));
+	made_thread_operation(program, 0, 2, B, 14, 14, made_part_of(FATHOM_WAITS_UNLOCK, mutex, 9, 3, 0));
+	assert_true(searched(program, 0));
+	NEAR(made_sum(program, FATHOM_WAITS_CONTENTION_MUTEX), 17);
+	/* The second holder's 3 seconds and its own waiting of 8 seconds made the last thread wait 9 seconds. */
+	NEAR(program->results[1][BAR][FATHOM_WAITS_DELAY_LOCK_SHORT], 9 * 3 / 11.0);
+	NEAR(program->results[0][FOO][FATHOM_WAITS_DELAY_LOCK_SHORT], 8);
+	NEAR(program->results[0][FOO][FATHOM_WAITS_DELAY_LOCK_LONG], 9 * 8 / 11.0);
+	NEAR(program->summary.waiting, 17);
+	NEAR(program->summary.delays, 17);
+	NEAR(program->summary.unexplained, 0);
 	made_destroy(program);
 }
 
@@ -618,8 +678,10 @@ int main(void)
 		cmocka_unit_test(a_fence_waits_for_all_and_for_accesses),
 		cmocka_unit_test(epochs_compete_for_a_window),
 		cmocka_unit_test(an_unlock_returns_after_the_next_lock),
+		cmocka_unit_test(delays_of_scans_and_windows_are_all_of_their_waiting),
 		cmocka_unit_test(threads_wait_for_the_last_of_their_team),
 		cmocka_unit_test(the_holder_of_a_lock_is_blamed),
+		cmocka_unit_test(holders_of_a_lock_cause_all_waiting_for_it),
 		cmocka_unit_test(idle_threads_are_charged_to_serial_code),
 	};
 
