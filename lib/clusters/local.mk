@@ -7,5 +7,6 @@ libclusters_la_SOURCES = \
 	lib/clusters/distance_curve.c lib/clusters/distance_curve.h \
 	lib/clusters/kmeans.c lib/clusters/kmeans.h \
 	lib/clusters/point_tree.c lib/clusters/point_tree.h \
-	lib/clusters/points.h
+	lib/clusters/points.h \
+	lib/clusters/sequence_alignment.c lib/clusters/sequence_alignment.h
 libclusters_la_CFLAGS = $(AM_CFLAGS)

@@ -50,7 +50,7 @@ do holds "with counters" counted.json "$is"; done
 works "$clusters" counted --width 80
 fits "text" 80 out
 contains "the choices" "$(cat out)" 'Metrics +PAPI_TOT_INS, ipc$'
-contains "the choices" "$(cat out)" 'DBSCAN, eps 0.0[0-9]* \(knee of the distance curve\), MinPts 4 \(chosen\)'
+contains "the choices" "$(cat out)" 'DBSCAN, eps 0.[0-9]* \(of the distance curve\), MinPts 4 \(chosen\)'
 contains "the code" "$(cat out)" 'main > relax +app.c:20'
 works "$clusters" counted --histogram
 contains "the histogram" "$(cat out)" '1.000 ms +[0-9]+ +[0-9.]+%'
@@ -74,6 +74,20 @@ agrees "without counters" plain 0.95
 holds "without counters" plain.json '[m["name"] for m in d["choices"]["metrics"]] == ["duration", "call"]'
 "$clusters" --json --csv limited.csv --limit 500 plain > limited.json || bad "limit: exit $?"
 holds "a limit" limited.json 'd["clustered_bursts"] <= 500 and d["bursts"] > 1300'
+
+# Sequences: all processes do the same, or even and odd ones do not; a kind that only the second half of the run has.
+"$clusters" --json counted --share 100 --sequences counted.seq > counted.json || bad "sequences: exit $?"
+holds "threads that are alike" counted.json 'd["sequence_score"] > .9 and c[0]["sequence_score"] > .95 and d["aligned_threads"] == 8'
+same "sequences" 8 "$(grep -c '^>process [0-7] thread 0$' counted.seq)"
+same "letters" 1 "$(grep -v '^>' counted.seq | tr -d '\n' | grep -cx '[A-DZ-]*')"
+plant unlike 8 30 all:2e6:0.02:1.5:0.02 some:6e5:0.02:0.6:0.02:even others:1e6:0.02:2.5:0.02:odd later:4e5:0.02:1.1:0.02:late
+"$clusters" --json unlike > unlike.json || bad "unlike: exit $?"
+for is in 'all(abs(x["sequence_score"] - w) < .06 for x in c for w in [.5 if x["code"][0]["path"][7:] in ("some", "others") else 1])' \
+	'len(c) == 4 and .6 < d["sequence_score"] < .9'
+do holds "threads that differ" unlike.json "$is"; done
+works "$clusters" unlike
+contains "words" "$(cat out)" '4 of 8 threads, differ \(score 0\.[45]'
+contains "words" "$(cat out)" 'all 8 threads, all alike \(score 1.00\)|all 8 threads, nearly alike'
 
 # The clusters of DBSCAN are those of scikit-learn, on elongated and round clouds of different density, lines and noise.
 for python in "$PYTHON3" /usr/bin/python3; do

@@ -111,6 +111,44 @@ static void make_points(struct fathom_clustering *clustering)
 
 /* --- eps and MinPts ----------------------------------------------------------------------------------- */
 
+/* Returns how good eps is for a sample: how well the clusters are apart, times the share of points that are in one. */
+static double quality_of(const struct fathom_points *sample, double eps, uint32_t min_points, uint32_t *found)
+{
+	uint32_t clustered = 0;
+	double silhouette = 0;
+	int count = fathom_dbscan(sample, eps, min_points, found);
+
+	if (count < 0 || fathom_silhouette(sample, found, &silhouette))
+		fathom_tool_out_of_memory(sample->count * sizeof(double));
+	for (uint32_t i = 0; i < sample->count; i++)
+		clustered += found[i] != FATHOM_NOISE;
+	return silhouette * clustered / sample->count;
+}
+
+/* Returns the best of the values of eps that the curve of distances proposes. */
+static double choose_candidate(const struct fathom_points *sample, const struct fathom_distance_curve *curve,
+			       uint32_t min_points)
+{
+	double candidates[FATHOM_CURVE_CANDIDATES], best = least_eps, most = -HUGE_VAL, last = 0;
+	uint32_t count = fathom_distance_curve_candidates(curve, candidates);
+	uint32_t *found = fathom_tool_alloc(sample->count, sizeof(*found));
+
+	for (uint32_t c = 0; c < count; c++) {
+		double eps = fmin(fmax(candidates[c], least_eps), most_eps), quality;
+
+		if (eps == last)
+			continue;
+		last = eps;
+		quality = quality_of(sample, eps, min_points, found);
+		if (quality > most) {
+			most = quality;
+			best = eps;
+		}
+	}
+	free(found);
+	return best;
+}
+
 /* Chooses eps by a sample of the points. MinPts is the same share of the sample as of all points, so that both have the
  * same density. */
 static int choose_eps(struct fathom_clustering *clustering)
@@ -122,20 +160,21 @@ static int choose_eps(struct fathom_clustering *clustering)
 	double *values = fathom_tool_alloc((size_t)count * sample.dimensions, sizeof(*values));
 	int err;
 
+	if (min_points < LEAST_POINTS)
+		min_points = LEAST_POINTS;
 	for (uint32_t i = 0; i < count; i++)
 		memcpy(values + (size_t)i * sample.dimensions, clustering->values +
 		       (uint64_t)i * clustering->point_count / count * sample.dimensions,
 		       sample.dimensions * sizeof(*values));
 	sample.values = values;
 	sample.count = count;
-	err = fathom_distance_curve_init(&curve, &sample, min_points < LEAST_POINTS ? LEAST_POINTS : min_points,
-					 category_distance / 2);
+	err = fathom_distance_curve_init(&curve, &sample, min_points, category_distance / 2);
+	if (!err) {
+		clustering->choice.eps = choose_candidate(&sample, &curve, min_points);
+		fathom_distance_curve_fini(&curve);
+	}
 	free(values);
-	if (err)
-		return err;
-	clustering->choice.eps = fmin(fmax(fathom_distance_curve_eps(&curve), least_eps), most_eps);
-	fathom_distance_curve_fini(&curve);
-	return 0;
+	return err;
 }
 
 /* Fills in the cluster of each point. Returns the number of clusters, or -errno. */

@@ -89,6 +89,9 @@ void fathom_clusters_json(const struct fathom_clustering *clustering)
 	fathom_json_member("silhouette", fathom_json_number(clustering->silhouette));
 	fathom_json_member("sequence_score", clustering->score < 0 ? json_null() :
 			   fathom_json_number(clustering->score));
+	fathom_json_member("aligned_threads", json_integer(clustering->aligned_threads));
+	fathom_json_member("aligned_length", clustering->aligned_length ? json_integer(clustering->aligned_length) :
+			   json_null());
 	fathom_json_begin_list("clusters");
 	for (uint32_t c = 0; c <= clustering->count; c++) {
 		const struct fathom_cluster *cluster = &clustering->clusters[c];

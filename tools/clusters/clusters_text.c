@@ -79,7 +79,7 @@ static void print_method(const struct fathom_clustering *clustering, struct fath
 	fathom_page_facts(page, "Metrics", text, NULL, NULL);
 	if (choice->method == FATHOM_DBSCAN)
 		snprintf(text, sizeof(text), "DBSCAN, eps %.4g%s, MinPts %u%s", choice->eps,
-			 choice->eps_is_chosen ? " (knee of the distance curve)" : "", choice->min_points,
+			 choice->eps_is_chosen ? " (of the distance curve)" : "", choice->min_points,
 			 choice->min_points_is_chosen ? " (chosen)" : "");
 	else
 		snprintf(text, sizeof(text), "%s", choice->method == FATHOM_KMEANS ? "k-means" : "x-means");
@@ -99,6 +99,14 @@ static void print_quality(const struct fathom_clustering *clustering, struct fat
 			 clustering->score >= 0.9 ? "do nearly the same" : "do not do the same");
 	if (used || clustering->score >= 0)
 		fathom_page_facts(page, "Quality", text, NULL, NULL);
+	if (clustering->score < 0 ||
+	    (!clustering->aligned_length && clustering->aligned_threads == clustering->data->thread_count))
+		return;
+	used = snprintf(text, sizeof(text), "of %u threads", clustering->aligned_threads);
+	if (clustering->aligned_length)
+		snprintf(text + used, sizeof(text) - (size_t)used, ", the first %u bursts of each",
+			 clustering->aligned_length);
+	fathom_page_facts(page, "Sequences", text, NULL, NULL);
 }
 
 /* --- the clusters ------------------------------------------------------------------------------------- */
@@ -150,9 +158,19 @@ static void print_place(const struct fathom_clustering *clustering, const struct
 	printf("%s\n", fathom_page_style(page, FATHOM_STYLE_PLAIN));
 }
 
+/* Returns the name of the innermost region of a call path. */
+static const char *name_of(const struct fathom_clustering *clustering, uint32_t path)
+{
+	const struct fathom_otf2_defs *defs = &clustering->data->trace.defs;
+	const struct fathom_otf2_region *region =
+		fathom_otf2_at(defs, FATHOM_OTF2_REGION, clustering->data->extraction.paths.paths[path].region);
+
+	return fathom_otf2_text(defs, region->name);
+}
+
 /* Says which threads have bursts of a cluster, and how alike these threads are. */
 static void print_threads(const struct fathom_clustering *clustering, const struct fathom_cluster *cluster,
-			  const struct fathom_page *page)
+			  struct fathom_page *page)
 {
 	uint32_t all = clustering->data->thread_count;
 
@@ -163,6 +181,10 @@ static void print_threads(const struct fathom_clustering *clustering, const stru
 		printf("%u of %u threads", cluster->threads, all);
 	if (cluster->score >= 0)
 		printf(", %s (score %.2f)", fathom_cluster_regularity(cluster->score), cluster->score);
+	if (cluster->metrics[1].least == cluster->metrics[1].most && cluster->metrics[1].least >= 0) {
+		printf(", before ");
+		fathom_page_text(page, name_of(clustering, (uint32_t)cluster->metrics[1].least), page->width - 66);
+	}
 	printf("%s\n", fathom_page_style(page, FATHOM_STYLE_PLAIN));
 }
 

@@ -67,6 +67,8 @@ struct fathom_clustering {
 	double short_seconds, missing_seconds;
 	double silhouette;
 	double score;			/* of all clusters, weighted with their duration; negative: unknown */
+	uint32_t aligned_threads;	/* whose sequences the scores are made of */
+	uint32_t aligned_length;	/* bursts of each thread that were looked at; 0: all */
 };
 
 #endif

@@ -9,7 +9,8 @@ clusters_sources = \
 	tools/clusters/clusters_json.c \
 	tools/clusters/clusters_text.c tools/clusters/clusters_text.h \
 	tools/clusters/kinds.h \
-	tools/clusters/main.c
+	tools/clusters/main.c \
+	tools/clusters/thread_sequences.c tools/clusters/thread_sequences.h
 fathom_clusters_CPPFLAGS = $(tools_cppflags)
 EXTRA_DIST += $(clusters_sources) tools/clusters/absent.c
 if HAVE_OTF2

@@ -12,6 +12,7 @@
 #include "tools/clusters/burst_file.h"
 #include "tools/clusters/clustering.h"
 #include "tools/clusters/clusters_text.h"
+#include "tools/clusters/thread_sequences.h"
 #include "tools/common/argument.h"
 #include "tools/common/command.h"
 #include "tools/common/experiment.h"
@@ -33,7 +34,7 @@ static const char help[] =
 	"                     the time remains (99)\n"
 	"  --least TIME       leave out shorter bursts: 1ms, 20us, 0.5s\n"
 	"  --eps NUMBER       of DBSCAN: how near bursts of a kind are, on axes from 0 to 1\n"
-	"                     (the knee of the distance curve)\n"
+	"                     (chosen by the curve of distances)\n"
 	"  --min-points N     of DBSCAN: how many bursts are a dense place (a 400th of them,\n"
 	"                     4 at least)\n"
 	"  --method METHOD    dbscan, kmeans:K, xmeans (dbscan)\n"
@@ -43,13 +44,15 @@ static const char help[] =
 	"  --top N            print so many kinds (15)\n"
 	"  --json             for programs\n"
 	"  --csv FILE         also write all bursts with their clusters\n"
+	"  --sequences FILE   also write the aligned sequences of kinds of the threads, as\n"
+	"                     letters (FASTA)\n"
 	"  --width N          columns (80 to 1000)\n"
 	"  --color WHEN       auto, always or never; --no-color\n"
 	"  --help, --version\n";
 
 struct options {
 	struct fathom_cluster_choice choice;
-	const char *csv;
+	const char *csv, *sequences;	/* files; NULL: not wanted */
 	int64_t top, limit;
 	int width;
 	enum fathom_colour colour;
@@ -119,7 +122,8 @@ static void set_method(struct fathom_cluster_choice *choice, const char *text)
 
 static void parse(struct options *options, int argc, char **argv)
 {
-	enum { METRICS = 256, SHARE, LEAST, EPS, MIN_POINTS, METHOD, AXES, HISTOGRAM, LIMIT, TOP, JSON, CSV, WIDTH,
+	enum { METRICS = 256, SHARE, LEAST, EPS, MIN_POINTS, METHOD, AXES, HISTOGRAM, LIMIT, TOP, JSON, CSV,
+	       SEQUENCES, WIDTH,
 	       COLOR, NO_COLOR };
 	static const struct option table[] = {
 		{ "metrics", required_argument, NULL, METRICS },
@@ -134,6 +138,7 @@ static void parse(struct options *options, int argc, char **argv)
 		{ "top", required_argument, NULL, TOP },
 		{ "json", no_argument, NULL, JSON },
 		{ "csv", required_argument, NULL, CSV },
+		{ "sequences", required_argument, NULL, SEQUENCES },
 		{ "width", required_argument, NULL, WIDTH },
 		{ "color", optional_argument, NULL, COLOR },
 		{ "colour", optional_argument, NULL, COLOR },
@@ -163,14 +168,15 @@ static void parse(struct options *options, int argc, char **argv)
 		case TOP: options->top = fathom_argument_number("--top", optarg, 0, INT32_MAX); break;
 		case JSON: options->json = true; break;
 		case CSV: options->csv = optarg; break;
+		case SEQUENCES: options->sequences = optarg; break;
 		case WIDTH: options->width = fathom_argument_width(optarg); break;
 		case COLOR: options->colour = fathom_argument_colour(argc, argv); break;
 		case NO_COLOR: options->colour = FATHOM_COLOUR_NEVER; break;
 		default: fathom_argument_other(argv, code, help);
 		}
 	}
-	if (options->histogram && (options->json || options->csv))
-		fathom_tool_usage_error("--histogram: not with --json or --csv");
+	if (options->histogram && (options->json || options->csv || options->sequences))
+		fathom_tool_usage_error("--histogram: not with --json, --csv or --sequences");
 }
 
 /* Refuses a file that exists. 0, or -1 after an error message. */
@@ -187,9 +193,16 @@ static int check_output(const char *option, const char *output)
 static int cluster(const struct options *options, const struct fathom_burst_data *data)
 {
 	static struct fathom_clustering clustering;
+	static struct fathom_thread_sequences sequences;
 	struct fathom_page page;
 	int err = fathom_clustering_make(&clustering, data, &options->choice);
 
+	if (!err) {
+		fathom_thread_sequences_make(&sequences, &clustering);
+		fathom_thread_sequences_score(&sequences, &clustering);
+	}
+	if (!err && options->sequences)
+		err = fathom_thread_sequences_write(&sequences, &clustering, options->sequences);
 	if (!err && options->csv)
 		err = fathom_burst_file_write(&clustering, options->csv);
 	if (!err && options->json) {
@@ -199,6 +212,7 @@ static int cluster(const struct options *options, const struct fathom_burst_data
 		fathom_clusters_print(&clustering, &page, options->top);
 		fathom_page_fini(&page);
 	}
+	fathom_thread_sequences_fini(&sequences);
 	fathom_clustering_fini(&clustering);
 	return err;
 }
@@ -222,7 +236,7 @@ int main(int argc, char **argv)
 	fathom_tool_begin("clusters");
 	parse(&options, argc, argv);
 	fathom_otf2_memory_set_end(fathom_tool_out_of_memory);
-	if (check_output("--csv", options.csv) ||
+	if (check_output("--csv", options.csv) || check_output("--sequences", options.sequences) ||
 	    fathom_experiment_find_trace(&experiment, fathom_argument_target(argc, argv)))
 		return FATHOM_TOOL_FAILURE;
 	err = fathom_burst_data_read(&data, experiment.path, (size_t)options.limit);
