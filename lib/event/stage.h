@@ -14,7 +14,9 @@
  *	readings	reads the counters of FATHOM_METRICS (meter.h)
  *	metric records	writes the readings to the trace (trace/records/metric_records.h)
  *	trace		reads the clock and writes the record of the enter or leave (trace/trace.c), and those of
- *			teams and tasks (trace/records/team_records.h)
+ *			teams and tasks (trace/records/team_records.h). FATHOM_TRACE_GRANULARITY: keeps enters of
+ *			functions pending (trace/records/pending_enters.h), and writes the metric records of enters
+ *			and leaves itself
  *	folding		FATHOM_RECURSION=fold: uses the call path of a visit that is active already
  *			(profile/recording/folding.h)
  *	call path	finds the call path below the caller's; adds the visit and the time

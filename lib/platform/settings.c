@@ -173,6 +173,9 @@ const struct fathom_setting fathom_setting_table[] = {
 	  MEMBER(trace_limit) },
 	{ "FATHOM_TRACE_TICK", FATHOM_SETTING_TIME, "0ns", NULL, 0, 1000000,
 	  "The resolution of a trace's time stamps: a coarser one makes smaller files.", MEMBER(trace_tick) },
+	{ "FATHOM_TRACE_GRANULARITY", FATHOM_SETTING_TIME, "0ns", NULL, 0, 1000000000000,
+	  "Visits of functions that are shorter, and in which no MPI, OpenMP or other operation takes place, are left "
+	  "out of a trace; their number and time stay; 0: all visits are recorded.", MEMBER(trace_granularity) },
 	{ "FATHOM_TRACE_SAMPLES", FATHOM_SETTING_NUMBER, "0", NULL, 0, FATHOM_SAMPLING_MOST,
 	  "How many samples a trace may have in a second of a thread's processor time; 0: none.",
 	  MEMBER(trace_samples) },

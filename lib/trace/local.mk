@@ -35,6 +35,7 @@ trace_sources = \
 	lib/trace/records/message_records.c lib/trace/records/message_records.h \
 	lib/trace/records/metric_records.c lib/trace/records/metric_records.h \
 	lib/trace/records/parameter_records.c lib/trace/records/parameter_records.h \
+	lib/trace/records/pending_enters.c lib/trace/records/pending_enters.h \
 	lib/trace/records/record.c lib/trace/records/record.h \
 	lib/trace/records/rma_records.c lib/trace/records/rma_records.h \
 	lib/trace/records/team_records.c lib/trace/records/team_records.h \
@@ -50,7 +51,7 @@ else
 EXTRA_DIST += lib/trace/definitions/topology_definitions.c
 endif
 libfathom_trace_la_CFLAGS = $(AM_CFLAGS) $(OTF2_CFLAGS) -fno-plt -fomit-frame-pointer -fno-stack-protector $(hot_flags)
-hot_objects += lib/trace/libfathom_trace_la-trace.lo
+hot_objects += lib/trace/libfathom_trace_la-trace.lo lib/trace/records/libfathom_trace_la-pending_enters.lo
 libfathom_trace_la_LIBADD = libfathom.la $(OTF2_LIBS) -lm
 libfathom_trace_la_LDFLAGS = -version-info 0:0:0 -Wl,-z,nodelete -Wl,--version-script=$(srcdir)/lib/trace/libfathom-trace.map
 EXTRA_libfathom_trace_la_DEPENDENCIES = lib/trace/libfathom-trace.map

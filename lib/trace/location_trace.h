@@ -15,6 +15,7 @@
 
 struct fathom_message_times;
 struct fathom_team;
+struct fathom_trace_pending;
 struct fathom_trace_sampler;
 
 #define FATHOM_TRACE_CHUNK_BYTES ((size_t)FATHOM_OTF2_CHUNK_BYTES)
@@ -50,6 +51,8 @@ enum fathom_trace_state {
 	FATHOM_TRACE_LIMITED = 1,	/* FATHOM_TRACE_LIMIT is reached: compiler regions are left out */
 	FATHOM_TRACE_LOST = 2,		/* there is no memory or disk space left: recording has ended */
 	FATHOM_TRACE_CLOSED = 4,	/* the event file is being completed, or is complete */
+	FATHOM_TRACE_DEFERS = 8,	/* there may be pending enters, see records/pending_enters.h; set at the
+					 * location's birth and never cleared */
 };
 
 /* The trace of one location; the location's trace_data points to it. Its own thread alone writes it, until the trace
@@ -78,6 +81,9 @@ struct fathom_trace {
 	uint64_t sample_events;		/* number of records after the newest sample; equal to that of the buffer: the
 					 * newest record is a sample */
 	uint64_t ticks_before_samples;	/* the time of the newest record before the newest samples */
+	struct fathom_trace_pending *pending;	/* pending enters; NULL: all enters are written at once */
+	bool (*prepare)(struct fathom_trace *trace);	/* while the state has FATHOM_TRACE_DEFERS: writes the pending
+							 * enters. False: the location is not recorded any more */
 	uint64_t samples_lost;		/* number of samples for which there was no room */
 	struct fathom_location *location;
 	const char *directory;		/* path of the hidden directory, see event_directory.h */
@@ -94,7 +100,7 @@ static inline void fathom_trace_add_state(struct fathom_trace *trace, enum fatho
 /* Returns true if the enter of the frame's region is not in the trace. Context: hook. */
 static inline bool fathom_trace_is_untraced(const struct fathom_frame *frame)
 {
-	return unlikely(frame->flags & FATHOM_FRAME_UNTRACED);
+	return unlikely(frame->flags & (FATHOM_FRAME_UNTRACED | FATHOM_FRAME_PENDING));
 }
 
 /* Writes the path of the location's event file, as it is while the program runs, to path. Context: signal. */

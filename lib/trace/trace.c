@@ -17,6 +17,7 @@
 #include "trace/records/metric_records.h"
 #include "trace/mpi_objects.h"
 #include "trace/records/parameter_records.h"
+#include "trace/records/pending_enters.h"
 #include "trace/records/record.h"
 #include "trace/records/rma_records.h"
 #include "trace/records/team_records.h"
@@ -62,9 +63,11 @@ static int birth(struct fathom_location *self, struct fathom_frame *root)
 	if (!trace)
 		return -ENOMEM;
 	self->trace_data = trace;
-	if (!trace->state && self->kind == FATHOM_KIND_INITIAL)
+	if (trace->state > FATHOM_TRACE_LIMITED)
+		return 0;
+	if (self->kind == FATHOM_KIND_INITIAL)
 		begin_program(self, trace, root);
-	return 0;
+	return fathom_trace_granularity() ? fathom_trace_pending_init(trace) : 0;
 }
 
 /* --- the stage of the records of regions --------------------------------------------------------- */
@@ -156,6 +159,11 @@ static struct fathom_stage region_records_before(struct fathom_stage after, bool
 	struct fathom_stage stage = after;
 
 	next = after;
+	if (fathom_trace_granularity()) {
+		stage = fathom_trace_pending_enters_before(after);
+		stage.birth = birth;
+		return stage;
+	}
 	stage.birth = birth;
 	stage.enter = is_last ? enter_region : enter_region_and_pass;
 	stage.enter_at = enter_region_at;
@@ -277,8 +285,10 @@ static void repair(struct fathom_location *self)
 {
 	struct fathom_trace *trace = self->trace_data;
 
-	if (fathom_peek(&trace->state) <= FATHOM_TRACE_LIMITED)
-		fathom_trace_buffer_repair(trace, self->top);
+	if (fathom_peek(&trace->state) & (FATHOM_TRACE_LOST | FATHOM_TRACE_CLOSED))
+		return;
+	fathom_trace_buffer_repair(trace, self->top);
+	fathom_trace_pending_repair(trace, self->top);
 }
 
 /* --- samples ------------------------------------------------------------------------------------- */
@@ -292,7 +302,7 @@ static void sample_both(struct fathom_location *self, struct fathom_frame *top, 
 static void choose_samples(struct fathom_substrate *substrate, const struct fathom_settings *settings)
 {
 	fathom_trace_samples_choose(settings->trace_samples, settings->sampling);
-	fathom_trace_copy_samples(settings->trace_samples);
+	fathom_trace_copy_settings(settings->trace_samples, settings->trace_granularity);
 	if (settings->trace_samples)
 		substrate->sample = substrate->sample ? sample_both : fathom_trace_sample;
 }
@@ -352,8 +362,15 @@ static void compose(struct fathom_substrate *substrate)
 
 	behind = fathom_trace_team_records_before(region_records_before(behind, !profile));
 	if (fathom_metric_strict_count()) {
+		struct fathom_stage regions = behind;
+
 		behind = fathom_trace_metric_records_before(behind);
 		substrate->keeps_vectors = false;
+		if (fathom_trace_granularity()) {
+			behind.enter = regions.enter;
+			behind.enter_at = regions.enter_at;
+			behind.exit = regions.exit;
+		}
 	}
 	substrate->chain = behind;
 }
@@ -418,9 +435,10 @@ const struct fathom_substrate *fathom_trace_substrate(const struct fathom_settin
 		trace_alone(&substrate);
 	choose_samples(&substrate, settings);
 	fathom_system_path_remember();
-	fathom_trace_metrics_init();
-	compose(&substrate);
 	fathom_trace_set_clock(settings->trace_tick);
+	fathom_trace_set_granularity(settings->trace_granularity);
+	fathom_trace_metrics_init(fathom_trace_granularity() != 0);
+	compose(&substrate);
 	if ((settings->mpi & COMMUNICATION) != COMMUNICATION)
 		fathom_trace_incomplete();
 	if (fathom_trace_archive_open(settings->dir, settings->trace_memory, settings->trace_limit))

@@ -17,9 +17,10 @@ const struct fathom_trace_roots *fathom_trace_copied_roots(void)
 	return &copied_roots;
 }
 
-void fathom_trace_copy_samples(uint64_t samples)
+void fathom_trace_copy_settings(uint64_t samples, uint64_t granularity_ns)
 {
 	copied_roots.samples = samples;
+	copied_roots.granularity_ns = granularity_ns;
 }
 
 uint64_t fathom_trace_layout(void)

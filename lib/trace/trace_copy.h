@@ -17,8 +17,8 @@
 /* Returns the address of the roots, for readers of the copy; it does not change. Context: start. */
 const struct fathom_trace_roots *fathom_trace_copied_roots(void);
 
-/* Sets FATHOM_TRACE_SAMPLES for readers of the copy. Context: start. */
-void fathom_trace_copy_samples(uint64_t samples);
+/* Sets FATHOM_TRACE_SAMPLES and FATHOM_TRACE_GRANULARITY for readers of the copy. Context: start. */
+void fathom_trace_copy_settings(uint64_t samples, uint64_t granularity_ns);
 
 /* The function copy of the substrate's table (event/substrate.h). Context: the helper. */
 void fathom_trace_copy(const struct fathom_memory_copy *copy);

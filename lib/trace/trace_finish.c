@@ -28,6 +28,7 @@
 #include "trace/definitions/definitions.h"
 #include "trace/message_check.h"
 #include "trace/records/metric_records.h"
+#include "trace/records/pending_enters.h"
 #include "trace/records/record.h"
 #include "trace/records/team_records.h"
 #include "trace/records/thread_records.h"
@@ -132,7 +133,7 @@ struct active {
 
 static void leave(struct fathom_trace *trace, const struct fathom_frame *frame, uint64_t now)
 {
-	if (!frame->region || (frame->flags & (FATHOM_FRAME_PLACEHOLDER | FATHOM_FRAME_UNTRACED)))
+	if (!frame->region || (frame->flags & FATHOM_FRAME_PLACEHOLDER) || fathom_trace_is_untraced(frame))
 		return;
 	if (trace->location->meter)
 		fathom_trace_metrics(trace->location, trace, now);
@@ -260,8 +261,11 @@ static int close_location(struct fathom_trace *trace, uint64_t now, uint64_t lat
 		return fathom_trace_error();
 	/* The event that the thread was recording will not end: the thread did not stop in time, or was interrupted
 	 * by the signal that ends the program. */
-	if (fathom_peek((const uintptr_t *)&trace->location->busy))
+	if (fathom_peek((const uintptr_t *)&trace->location->busy)) {
 		fathom_trace_buffer_repair(trace, trace->location->top);
+		fathom_trace_pending_repair(trace, trace->location->top);
+	}
+	fathom_trace_pending_end(trace);
 	now = end_time(trace, now);
 	if (trace->is_off)
 		FATHOM_TRACE_PUT(trace, now, FATHOM_RECORD_MEASUREMENT_ON_OFF, OTF2_MEASUREMENT_ON);

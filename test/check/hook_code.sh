@@ -54,6 +54,8 @@ enter_region	fathom_trace_enter_rarely_kept
 leave_region	fathom_trace_leave_rarely_kept
 enter_region_and_pass	fathom_trace_enter_rarely_kept (*)
 leave_region_and_pass	fathom_trace_leave_rarely_kept (*)
+enter_pending	fathom_trace_enter_slowly_kept (*)
+leave_pending	fathom_trace_leave_slowly_kept (*)
 __cyg_profile_func_enter	enter_otherwise fathom_event_enter_early
 __cyg_profile_func_exit	exit_otherwise fathom_event_exit_early
 enter_otherwise	enter_slowly fathom_hook_check_kept fathom_event_enter
@@ -117,7 +119,7 @@ has_part late-hooks || sed -i '/^[a-z_]*sled_/d; /^find_or_add/d' allowed
 while IFS='	' read -r name targets; do
 	case $name in
 	__cyg* | *sled* | find_or_add | *_otherwise) library=$libs/libfathom-compiler.so ;;
-	enter_region* | leave_region*) library=$libs/libfathom-trace.so ;;
+	enter_region* | leave_region* | enter_pending | leave_pending) library=$libs/libfathom-trace.so ;;
 	*) library=$libs/libfathom.so ;;
 	esac
 	[ -e "$library" ] || continue

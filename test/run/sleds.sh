@@ -44,6 +44,7 @@ registers() {
 }
 registers "" "" FATHOM_MODE=profile FATHOM_MODE=trace FATHOM_MODE=profile,trace FATHOM_MODE=none FATHOM_METRICS=rusage::minflt \
 	"FATHOM_MODE=trace FATHOM_METRICS=rusage::minflt" "FATHOM_MODE=trace FATHOM_TRACE_MEMORY=1M" FATHOM_RECURSION=fold \
+	"FATHOM_MODE=trace FATHOM_TRACE_GRANULARITY=1us" "FATHOM_MODE=profile,trace FATHOM_TRACE_GRANULARITY=1s" \
 	FATHOM_CLOCK=monotonic "$(budget 1%)" "$(budget 1%) FATHOM_PATCH=off" "$(budget 1%) FATHOM_RECURSION=fold" \
 	FATHOM_FILTER=nothing.filter "FATHOM_FILTER=nothing.filter FATHOM_PATCH=off" FATHOM_FILTER=few.filter FATHOM_NODES=10 \
 	FATHOM_METRICS=perf::PAGE-FAULTS "FATHOM_METRICS=perf::PAGE-FAULTS,proc::rchar FATHOM_METRICS_MULTIPLEX=on"
@@ -96,6 +97,8 @@ done
 if have_traces; then
 	same "paths, traced" "$expected" "$(run ./late FATHOM_MODE=trace)"
 	"$builddir/fathom-check" "$(experiment)" > out 2>&1 || bad "paths: the trace is not sound: $(head -5 out)"
+	same "paths, traced with pending enters" "$expected" "$(run ./late FATHOM_MODE=trace FATHOM_TRACE_GRANULARITY=1s)"
+	"$builddir/fathom-check" "$(experiment)" > out 2>&1 || bad "paths: the trace with pending enters is not sound: $(head -5 out)"
 	same "paths, a trace that is limited" "$expected" "$(run ./late FATHOM_MODE=profile,trace FATHOM_TRACE_LIMIT=2000)"
 	measured
 	balanced "paths, a trace that is limited"

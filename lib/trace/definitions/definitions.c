@@ -21,6 +21,7 @@
 #include "trace/records/message_records.h"
 #include "trace/records/metric_records.h"
 #include "trace/records/parameter_records.h"
+#include "trace/records/pending_enters.h"
 #include "trace/records/record.h"
 #include "trace/records/team_records.h"
 #include "trace/samples/calling_contexts.h"
@@ -664,6 +665,8 @@ static void write_properties(struct fathom_trace_writing *w, OTF2_Archive *archi
 	OTF2_Archive_SetProperty(archive, "FATHOM::BUFFER_FLUSHES", number, true);
 	fathom_format(number, sizeof(number), "%lu", (unsigned long)limited);
 	OTF2_Archive_SetProperty(archive, "FATHOM::LIMITED_LOCATIONS", number, true);
+	fathom_format(number, sizeof(number), "%lu", (unsigned long)fathom_trace_granularity());
+	OTF2_Archive_SetProperty(archive, "FATHOM::GRANULARITY_NS", number, true);
 	if (w->defs->contexts.contexts.count) {
 		fathom_format(number, sizeof(number), "%lu", (unsigned long)samples);
 		OTF2_Archive_SetProperty(archive, "FATHOM::SAMPLES", number, true);

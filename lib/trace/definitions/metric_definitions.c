@@ -8,6 +8,7 @@
 #include "trace/definitions/definition_pools.h"
 #include "trace/definitions/definition_writer.h"
 #include "trace/records/metric_records.h"
+#include "trace/records/pending_enters.h"
 
 /* A class as an entry of the pool. For each member follow its type, mode and origin, one byte each, and its name,
  * unit and description, each with a NUL. */
@@ -27,21 +28,23 @@ static char *put_member(char *at, const struct fathom_metric *metric)
 	return stpcpy(at, metric->description) + 1;
 }
 
-static int add_class(struct fathom_pool *pool, uint32_t first, uint32_t end, uint32_t rank)
+/* Adds a class with these metrics as members. */
+static int add_class(struct fathom_pool *pool, const struct fathom_metric *const *members, uint32_t count,
+		     uint32_t rank)
 {
-	const struct fathom_metric *metric = fathom_metric_by_id(first);
+	const struct fathom_metric *metric = members[0];
 	struct class_thing thing = {
 		.is_process = metric->is_process,
 		.is_given = metric->mode != FATHOM_METRIC_STRICT,
 		.rank = metric->is_process ? rank : 0,
-		.member_count = end - first,
+		.member_count = count,
 	};
 	size_t bytes = sizeof(thing);
 	char *data, *at;
 	int64_t number;
 
-	for (uint32_t m = first; m < end; m++) {
-		metric = fathom_metric_by_id(m);
+	for (uint32_t m = 0; m < count; m++) {
+		metric = members[m];
 		bytes += 3 + strlen(metric->name) + strlen(metric->unit) + strlen(metric->description) + 3;
 	}
 	data = malloc(bytes);
@@ -49,11 +52,43 @@ static int add_class(struct fathom_pool *pool, uint32_t first, uint32_t end, uin
 		return -ENOMEM;
 	memcpy(data, &thing, sizeof(thing));
 	at = data + sizeof(thing);
-	for (uint32_t m = first; m < end; m++)
-		at = put_member(at, fathom_metric_by_id(m));
+	for (uint32_t m = 0; m < count; m++)
+		at = put_member(at, members[m]);
 	number = fathom_pool_add(pool, data, (uint32_t)bytes);
 	free(data);
 	return number < 0 ? -ENOMEM : 0;
+}
+
+/* Adds a class with the metrics whose ids are at least first and below end. */
+static int add_metrics(struct fathom_pool *pool, uint32_t first, uint32_t end, uint32_t rank)
+{
+	const struct fathom_metric *members[FATHOM_METRIC_MOST];
+
+	for (uint32_t m = first; m < end; m++)
+		members[m - first] = fathom_metric_by_id(m);
+	return add_class(pool, members, end - first, rank);
+}
+
+/* Adds the class of the visits that pending enters leave out (records/pending_enters.h). */
+static int add_left_out(struct fathom_pool *pool)
+{
+	static const struct fathom_metric visits = {
+		.name = "left out visits",
+		.unit = "occ",
+		.description = "Visits of functions, in this region, that are not in the trace",
+		.type = FATHOM_METRIC_UINT64,
+		.mode = FATHOM_METRIC_GIVEN,
+	};
+	static const struct fathom_metric time = {
+		.name = "left out time",
+		.unit = "10^-9 s",
+		.description = "Time of the visits of functions, in this region, that are not in the trace",
+		.type = FATHOM_METRIC_UINT64,
+		.mode = FATHOM_METRIC_GIVEN,
+	};
+	const struct fathom_metric *const members[] = { &visits, &time };
+
+	return add_class(pool, members, 2, 0);
 }
 
 /* The order is that of the numbers of classes in records. */
@@ -64,12 +99,14 @@ int fathom_trace_metrics_list(struct fathom_pool *pool, uint32_t rank)
 	int err = 0;
 
 	if (of_threads)
-		err = add_class(pool, 0, of_threads, rank);
+		err = add_metrics(pool, 0, of_threads, rank);
 	if (!err && strict > of_threads)
-		err = add_class(pool, of_threads, strict, rank);
+		err = add_metrics(pool, of_threads, strict, rank);
+	if (!err && fathom_trace_granularity())
+		err = add_left_out(pool);
 	for (uint32_t m = strict; !err && m < count; m++)
 		if (fathom_trace_has_class(fathom_metric_by_id(m)))
-			err = add_class(pool, m, m + 1, rank);
+			err = add_metrics(pool, m, m + 1, rank);
 	return err;
 }
 

@@ -9,7 +9,7 @@ void fathom_trace_lock_acquire(struct fathom_location *self, enum fathom_paradig
 {
 	struct fathom_trace *trace = self->trace_data;
 
-	if (fathom_peek(&trace->state) > FATHOM_TRACE_LIMITED)
+	if (!fathom_trace_prepare(trace))
 		return;
 	FATHOM_TRACE_PUT(trace, fathom_trace_time(trace, now), FATHOM_RECORD_THREAD_ACQUIRE_LOCK,
 			 fathom_trace_paradigm(paradigm), number, order);
@@ -24,7 +24,7 @@ void fathom_trace_lock_release(struct fathom_location *self, enum fathom_paradig
 	struct fathom_trace *trace = self->trace_data;
 	const uint64_t values[] = { 0, fathom_trace_paradigm(paradigm), number, order };
 
-	if (fathom_peek(&trace->state) > FATHOM_TRACE_LIMITED)
+	if (!fathom_trace_prepare(trace))
 		return;
 	if (likely((when.latest & fathom_trace_tick_mask) >= trace->buffer.last_ticks))
 		fathom_trace_put(trace, fathom_trace_time(trace, when.earliest), FATHOM_RECORD_THREAD_RELEASE_LOCK,

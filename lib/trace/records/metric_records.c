@@ -4,12 +4,12 @@
 #include "event/teams/tasks.h"
 #include "trace/records/record.h"
 
-/* The numbers of the classes of this process: the counters of threads, those of the process, then each metric of the
- * program; each only if it exists. They do not change after the start. */
+/* The numbers of the classes of this process: the counters of threads, those of the process, what is left out, then
+ * each metric of the program; each only if it exists. They do not change after the start. */
 static struct {
 	OTF2_Type types[FATHOM_METRIC_MOST_STRICT];
 	uint32_t thread_count, strict_count;
-	uint32_t process_class, given_class;
+	uint32_t process_class, left_out_class, given_class;
 } classes;
 
 OTF2_Type fathom_trace_metric_type(enum fathom_metric_type type)
@@ -27,12 +27,13 @@ OTF2_Type fathom_trace_metric_type(enum fathom_metric_type type)
 	return OTF2_TYPE_UINT64;
 }
 
-void fathom_trace_metrics_init(void)
+void fathom_trace_metrics_init(bool has_left_out)
 {
 	classes.strict_count = fathom_metric_strict_count();
 	classes.thread_count = fathom_metric_thread_count();
 	classes.process_class = classes.thread_count != 0;
-	classes.given_class = classes.process_class + (classes.strict_count > classes.thread_count);
+	classes.left_out_class = classes.process_class + (classes.strict_count > classes.thread_count);
+	classes.given_class = classes.left_out_class + has_left_out;
 	for (uint32_t m = 0; m < classes.strict_count; m++)
 		classes.types[m] = fathom_trace_metric_type(fathom_metric_by_id(m)->type);
 }
@@ -42,13 +43,14 @@ enum { RECORD_BYTES = 64, VALUE_BYTES = 10 };
 
 /* --- records ------------------------------------------------------------------------------------- */
 
-static void write_class(struct fathom_trace *trace, uint64_t now, uint32_t number, const struct fathom_meter *meter,
+static void write_class(struct fathom_trace *trace, uint64_t now, uint32_t number, const uint64_t *values,
 			uint32_t first, uint32_t end)
 {
-	fathom_trace_put_metric(trace, now, number, end - first, &classes.types[first], &meter->values[first]);
+	fathom_trace_put_metric(trace, now, number, end - first, &classes.types[first], &values[first]);
 }
 
-void fathom_trace_metrics(const struct fathom_location *self, struct fathom_trace *trace, uint64_t now)
+void fathom_trace_readings(const struct fathom_location *self, struct fathom_trace *trace, uint64_t now,
+			   const uint64_t *values)
 {
 	const struct fathom_meter *meter = self->meter;
 	size_t bytes = 2 * RECORD_BYTES + meter->count * VALUE_BYTES + FATHOM_TRACE_REGION_BYTES;
@@ -59,9 +61,14 @@ void fathom_trace_metrics(const struct fathom_location *self, struct fathom_trac
 		return;
 	now = fathom_trace_time(trace, now);
 	if (classes.thread_count)
-		write_class(trace, now, 0, meter, 0, classes.thread_count);
+		write_class(trace, now, 0, values, 0, classes.thread_count);
 	if (meter->count > classes.thread_count)
-		write_class(trace, now, classes.process_class, meter, classes.thread_count, meter->count);
+		write_class(trace, now, classes.process_class, values, classes.thread_count, meter->count);
+}
+
+void fathom_trace_metrics(const struct fathom_location *self, struct fathom_trace *trace, uint64_t now)
+{
+	fathom_trace_readings(self, trace, now, self->meter->values);
 }
 
 /* --- the stage ----------------------------------------------------------------------------------- */
@@ -169,9 +176,14 @@ void fathom_trace_give(struct fathom_location *self, const struct fathom_metric 
 
 /* --- the number of classes ----------------------------------------------------------------------- */
 
+uint32_t fathom_trace_left_out_class(void)
+{
+	return classes.left_out_class;
+}
+
 uint32_t fathom_trace_strict_class_count(void)
 {
-	return classes.given_class;
+	return classes.left_out_class;
 }
 
 uint32_t fathom_trace_metric_count(void)

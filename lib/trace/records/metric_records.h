@@ -17,12 +17,21 @@
 #include "event/substrate.h"
 #include "trace/archive.h"
 
-/* Determines the metric classes. Called before the first record. Context: start. */
-void fathom_trace_metrics_init(void);
+/* Determines the metric classes. has_left_out: there is one of what is left out. Called before the first record.
+ * Context: start. */
+void fathom_trace_metrics_init(bool has_left_out);
+
+/* Returns the number of the class of what is left out, see pending_enters.h: the first class after those of counters.
+ * Context: hook. */
+uint32_t fathom_trace_left_out_class(void);
 
 /* Records the last readings of the location's counters. The caller has checked that the location is recorded and has
  * counters. Context: hook. */
 void fathom_trace_metrics(const struct fathom_location *self, struct fathom_trace *trace, uint64_t now);
+
+/* Records readings of the location's counters; fathom_trace_metrics records the last ones. Context: hook. */
+void fathom_trace_readings(const struct fathom_location *self, struct fathom_trace *trace, uint64_t now,
+			   const uint64_t *values);
 
 /* Returns the stage that writes the last readings of the location's counters in front of each record of an enter or
  * leave, also those of teams and tasks. after: the chain of the other records. Only one can exist. Context: start. */

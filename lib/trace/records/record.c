@@ -92,7 +92,7 @@ static void wait_until_released(struct fathom_trace *trace)
 
 void fathom_trace_enter_rare(struct fathom_trace *trace, struct fathom_frame *frame, uint64_t now)
 {
-	uint32_t state = fathom_peek(&trace->state);
+	uint32_t state = fathom_peek(&trace->state) & ~(uint32_t)FATHOM_TRACE_DEFERS;
 	bool is_left_out = state > FATHOM_TRACE_LIMITED ||
 			   (state && frame->region->paradigm == FATHOM_PARADIGM_COMPILER);
 
@@ -108,7 +108,7 @@ void fathom_trace_enter_rare(struct fathom_trace *trace, struct fathom_frame *fr
 
 void fathom_trace_exit_rare(struct fathom_trace *trace, const struct fathom_frame *frame, uint64_t now)
 {
-	if (fathom_peek(&trace->state) > FATHOM_TRACE_LIMITED)
+	if (fathom_peek(&trace->state) & (FATHOM_TRACE_LOST | FATHOM_TRACE_CLOSED))
 		fathom_trace_miss(trace);
 	else if (fathom_trace_buffer_room(trace, fathom_trace_time(trace, now), FATHOM_TRACE_REGION_BYTES))
 		fathom_trace_region(trace, now, FATHOM_RECORD_LEAVE, frame);

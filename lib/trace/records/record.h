@@ -90,13 +90,23 @@ static inline void fathom_trace_put_begun(struct fathom_trace *trace, enum fatho
 	fathom_trace_put_begun((trace), (record), (const uint64_t[]){ 0, ##__VA_ARGS__ }, \
 			       sizeof((const uint64_t[]){ 0, ##__VA_ARGS__ }) / sizeof(uint64_t) - 1)
 
+/* Prepares for a record that is no enter or leave of a region: writes pending enters. False: the location is not
+ * recorded any more. Context: hook. */
+static inline bool fathom_trace_prepare(struct fathom_trace *trace)
+{
+	uint32_t state = fathom_peek(&trace->state);
+
+	return likely(state <= FATHOM_TRACE_LIMITED) ||
+	       ((state & FATHOM_TRACE_DEFERS) && trace->prepare(trace));
+}
+
 /* Returns the trace of a location that is recorded; NULL: it is not recorded, and the event is counted. Context:
  * hook. */
 static inline struct fathom_trace *fathom_trace_recording(const struct fathom_location *self)
 {
 	struct fathom_trace *trace = self->trace_data;
 
-	if (likely(fathom_peek(&trace->state) <= FATHOM_TRACE_LIMITED))
+	if (likely(fathom_trace_prepare(trace)))
 		return trace;
 	fathom_trace_miss(trace);
 	return NULL;

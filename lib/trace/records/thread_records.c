@@ -61,7 +61,7 @@ void fathom_trace_thread_wait(struct fathom_location *self, uint64_t joined, uin
 {
 	struct fathom_trace *trace = self->trace_data;
 
-	if (fathom_peek(&trace->state) <= FATHOM_TRACE_LIMITED)
+	if (fathom_trace_prepare(trace))
 		FATHOM_TRACE_PUT(trace, fathom_trace_time(trace, now), FATHOM_RECORD_THREAD_WAIT,
 				 fathom_trace_threads_comm(), joined ? joined : OTF2_UNDEFINED_UINT64);
 }

@@ -258,12 +258,12 @@ void fathom_trace_sample(struct fathom_location *self, struct fathom_frame *top,
 	uint32_t count, bit = 1u << sample->event % 32;
 	uint64_t ticks;
 
-	if (trace->is_scratch || (fathom_peek(&trace->state) & ~(uint32_t)FATHOM_TRACE_LIMITED))
+	if (trace->is_scratch || (fathom_peek(&trace->state) & (FATHOM_TRACE_LOST | FATHOM_TRACE_CLOSED)))
 		return;
 	sampler = sampler_of(trace);
 	if (sampler && !is_chosen(sampler, sample->event))
 		return;
-	if (!sampler || fathom_peek(&trace->state)) {
+	if (!sampler || (fathom_peek(&trace->state) & FATHOM_TRACE_LIMITED) || !fathom_trace_prepare(trace)) {
 		trace->samples_lost++;
 		return;
 	}

@@ -476,6 +476,12 @@ static void print_notes(struct view *view)
 		if (value && strcmp(value, "false") == 0)
 			note(view, gaps[i].text);
 	}
+	value = fathom_otf2_property(&view->trace, "FATHOM::GRANULARITY_NS");
+	if (value && strtod(value, NULL) > 0) {
+		snprintf(text, sizeof(text), "Functions shorter than %s that only compute are left out.",
+			 fathom_number_seconds(number, strtod(value, NULL) * 1e-9));
+		note(view, text);
+	}
 	if (summary->flush_ticks) {
 		snprintf(text, sizeof(text), "%s of all threads' time went into writing buffers during the run (%s).",
 			 fathom_number_seconds(number, seconds_of(view, summary->flush_ticks)),
