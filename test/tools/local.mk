@@ -157,6 +157,7 @@ test_unit_tools_test_logical_clock_LDADD = libtools.la $(CMOCKA_LIBS) -lm
 TESTS += test/unit/tools/test_logical_clock
 check_PROGRAMS += test/unit/tools/test_changes
 test_unit_tools_test_changes_SOURCES = test/unit/tools/test_changes.c tools/diff/changes.c \
+	tools/diff/spread_prior.c tools/diff/student_distribution.c \
 	$(matched_run_sources)
 test_unit_tools_test_changes_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)
 test_unit_tools_test_changes_CFLAGS = $(test_cflags)

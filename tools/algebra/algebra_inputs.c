@@ -58,8 +58,8 @@ static void add(struct matching *matching, uint32_t c, int32_t parent)
 	take(matching, c, fathom_united_tree_add(matching->tree, matching->profile, c, parent));
 }
 
-/* Finds the nodes of call paths of the input that have the same caller, whose node is parent. Loops and inlined functions
- * that have no node get one; then they are noted as scopes. */
+/* Finds the nodes of call paths of the input that have the same caller, whose node is parent. Loops and inlined
+ * functions that have no node get one; then they are noted as scopes. */
 static void find_siblings(struct matching *matching, const uint32_t *cnodes, uint32_t count, int32_t parent)
 {
 	for (int likeness = 0; likeness < FATHOM_LIKENESSES && matching->number > 1; likeness++)

@@ -6,9 +6,9 @@
  * append to names (match_key.h); each call path of a profile matches at most one of the result. The roots of the
  * programs match whatever the programs are called. Loops (scope_region.h) match by their distance from the begin of
  * their function; what is called from a loop or inlined function that the other profile lacks matches what the same
- * function calls elsewhere. Locations by the rank of the process and their number in it. If the profiles differ in their
- * locations, each process becomes one location; if they differ in their processes, all locations of a profile become
- * one. The values are then sums. Context of all functions: tool.
+ * function calls elsewhere. Locations by the rank of the process and their number in it. If the profiles differ in
+ * their locations, each process becomes one location; if they differ in their processes, all locations of a profile
+ * become one. The values are then sums. Context of all functions: tool.
  */
 #ifndef FATHOM_TOOLS_ALGEBRA_ALGEBRA_INPUTS_H
 #define FATHOM_TOOLS_ALGEBRA_ALGEBRA_INPUTS_H

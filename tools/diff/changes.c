@@ -4,71 +4,14 @@
 #include <stdlib.h>
 
 #include "tools/common/command.h"
+#include "tools/diff/spread_prior.h"
+#include "tools/diff/student_distribution.h"
 
 static const double least_share = 0.001;	/* of the whole, with several runs of a side */
 static const double single_least_share = 0.005;	/* of the whole, with one run of each side */
 static const double single_run_share = 0.05;	/* of the value before, if there is one run of each side */
-static const double level = 0.05;		/* the probability that anything is called a change without one */
-static const double borrowed_degrees = 4;	/* weight of the spread of all regions, in runs */
-
-/* --- Student's t distribution ---------------------------------------------------------------------- */
-
-/* Returns the continued fraction of the incomplete beta function (modified Lentz's method). */
-static double beta_fraction(double a, double b, double x)
-{
-	double c = 1, d = 1 - (a + b) * x / (a + 1), result;
-
-	d = 1 / (fabs(d) < 1e-300 ? 1e-300 : d);
-	result = d;
-	for (int m = 1; m < 300; m++) {
-		double even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
-		double odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1)), factor;
-
-		d = 1 / (1 + even * d);
-		c = 1 + even / c;
-		result *= c * d;
-		d = 1 / (1 + odd * d);
-		c = 1 + odd / c;
-		factor = c * d;
-		result *= factor;
-		if (fabs(factor - 1) < 1e-14)
-			break;
-	}
-	return result;
-}
-
-/* Returns the regularised incomplete beta function. */
-static double incomplete_beta(double a, double b, double x)
-{
-	double front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log1p(-x));
-
-	if (x < (a + 1) / (a + b + 2))
-		return front * beta_fraction(a, b, x) / a;
-	return 1 - front * beta_fraction(b, a, 1 - x) / b;
-}
-
-/* Returns the probability that t is exceeded. */
-static double student_tail(double t, double degrees)
-{
-	return incomplete_beta(degrees / 2, 0.5, degrees / (degrees + t * t)) / 2;
-}
-
-double fathom_student_quantile(double p, double degrees)
-{
-	double low = 0, high = 1;
-
-	while (student_tail(high, degrees) > p && high < 1e9)
-		high *= 2;
-	for (int i = 0; i < 100; i++) {
-		double middle = (low + high) / 2;
-
-		if (student_tail(middle, degrees) > p)
-			low = middle;
-		else
-			high = middle;
-	}
-	return high;
-}
+static const double level = 0.01;		/* the probability that anything is called a change without one */
+static const double unusual = 0.01;		/* the probability of a spread by which a region counts as noisier */
 
 /* --- comparing ------------------------------------------------------------------------------------- */
 
@@ -102,72 +45,70 @@ static struct side side_of(const struct fathom_matched_item *item, uint32_t firs
 	return side;
 }
 
-static int by_number(const void *a, const void *b)
-{
-	double left = *(const double *)a, right = *(const double *)b;
+/* What the noise of differences is computed from. */
+struct noise {
+	uint32_t runs;
+	double degrees;		/* of the runs of one region; only if there are several runs */
+	struct fathom_spread_prior prior;
+	/* Quantiles for the items that are compared: of their own spread alone, and together with the prior. With one
+	 * run of each side, that of the normal distribution. */
+	double own_quantile, quantile;
+};
 
-	return (left > right) - (left < right);
+/* Sets the quantiles for a level that is divided among that many items. */
+static void set_quantiles(struct noise *noise, double items)
+{
+	double p = level / 2 / fmax(items, 1);
+
+	if (noise->runs == 2) {
+		noise->quantile = fathom_student_quantile(p, 1e6);
+		return;
+	}
+	noise->own_quantile = fathom_student_quantile(p, noise->degrees);
+	noise->quantile = fathom_student_quantile(p, noise->degrees + noise->prior.degrees);
 }
 
-/* Returns the median of the relative standard deviations of the items that matter; at least 0.2 %. */
-static double usual_spread(const struct fathom_matched_runs *matched, const struct fathom_matched_list *list,
-			   uint32_t first_count, enum fathom_change_values which, double whole)
+/* Finds the prior from the items that matter, and counts these. */
+static struct noise noise_of(const struct fathom_matched_runs *matched, const struct fathom_matched_list *list,
+			     uint32_t first_count, enum fathom_change_values which, double whole, size_t *compared)
 {
-	double *spreads = fathom_tool_alloc(list->count, sizeof(*spreads)), median;
+	struct noise noise = { .runs = matched->count, .degrees = matched->count - 2.0 };
+	double *variances = fathom_tool_alloc(list->count, sizeof(*variances));
 	size_t count = 0;
 
+	*compared = 0;
 	for (size_t i = 0; i < list->count; i++) {
 		struct side a = side_of(&list->items[i], 0, first_count, which);
 		struct side b = side_of(&list->items[i], first_count, matched->count, which);
 		double mean = (a.mean + b.mean) / 2;
 
-		if (mean >= least_share * whole)
-			spreads[count++] = sqrt((a.squares + b.squares) / (matched->count - 2)) / mean;
+		*compared += fmax(a.mean, b.mean) >= least_share * whole;
+		if (noise.degrees > 0 && mean >= least_share * whole)
+			variances[count++] = (a.squares + b.squares) / noise.degrees / (mean * mean);
 	}
-	qsort(spreads, count, sizeof(*spreads), by_number);
-	median = count ? spreads[count / 2] : 0;
-	free(spreads);
-	return fmax(median, 0.002);
-}
-
-/* What the noise of a difference is computed from. */
-struct noise {
-	uint32_t runs;
-	double spread;		/* usual_spread */
-	double quantile;	/* of Student's distribution, or of the normal one for a single run of each side */
-	double degrees;
-};
-
-static struct noise noise_of(const struct fathom_matched_runs *matched, const struct fathom_matched_list *list,
-			     uint32_t first_count, enum fathom_change_values which, double whole)
-{
-	struct noise noise = { .runs = matched->count };
-	double compared = 0;
-
-	for (size_t i = 0; i < list->count; i++) {
-		struct side a = side_of(&list->items[i], 0, first_count, which);
-		struct side b = side_of(&list->items[i], first_count, matched->count, which);
-
-		compared += fmax(a.mean, b.mean) >= least_share * whole;
-	}
-	if (matched->count > 2)
-		noise.spread = usual_spread(matched, list, first_count, which, whole);
-	noise.degrees = matched->count > 2 ? matched->count - 2 + borrowed_degrees : 1e6;
-	noise.quantile = fathom_student_quantile(level / 2 / fmax(compared, 1), noise.degrees);
+	if (noise.degrees > 0)
+		noise.prior = fathom_spread_prior_fit(variances, count, noise.degrees);
+	free(variances);
 	return noise;
 }
 
 static double noise_of_difference(const struct noise *noise, const struct side *a, const struct side *b)
 {
-	double mean = (a->mean + b->mean) / 2, variance;
+	double mean = (a->mean + b->mean) / 2, usual = noise->prior.variance * mean * mean, own, variance, quantile;
 
 	if (noise->runs == 2)	/* nothing but samples tells the noise */
 		return fmax(single_run_share * a->mean, noise->quantile * sqrt(a->variance + b->variance));
-	variance = (a->squares + b->squares + borrowed_degrees * noise->spread * noise->spread * mean * mean) /
-		   (noise->runs - 2 + borrowed_degrees);
+	own = (a->squares + b->squares) / noise->degrees;
+	variance = (own * noise->degrees + usual * noise->prior.degrees) / (noise->degrees + noise->prior.degrees);
+	quantile = noise->quantile;
+	if (usual > 0 && fathom_variance_ratio_tail(own / usual, noise->degrees, noise->prior.degrees) < unusual) {
+		/* The prior would make the noise of this item too small. */
+		variance = own;
+		quantile = noise->own_quantile;
+	}
 	variance *= 1.0 / a->count + 1.0 / b->count;
 	/* The spread of several runs contains the error of samples, but three runs may be near each other by chance. */
-	return noise->quantile * sqrt(fmax(variance, a->variance + b->variance));
+	return quantile * sqrt(fmax(variance, a->variance + b->variance));
 }
 
 static struct fathom_change compare(const struct fathom_matched_runs *matched, const struct fathom_matched_item *item,
@@ -212,12 +153,20 @@ struct fathom_change *fathom_changes_find(const struct fathom_matched_runs *matc
 {
 	struct fathom_change *changes = fathom_tool_alloc(list->count, sizeof(*changes));
 	double whole = whole_of(matched, first_count);
-	struct noise noise = noise_of(matched, list, first_count, which, whole);
+	size_t compared, count = 0, before;
+	struct noise noise = noise_of(matched, list, first_count, which, whole, &compared);
 
-	for (size_t i = 0; i < list->count; i++) {
-		changes[i] = compare(matched, &list->items[i], first_count, which, &noise, whole);
-		changes[i].item = (uint32_t)i;
-	}
+	/* Holm: the level is divided among the items that are not yet known to have changed. */
+	do {
+		before = count;
+		set_quantiles(&noise, (double)compared - (double)before);
+		count = 0;
+		for (size_t i = 0; i < list->count; i++) {
+			changes[i] = compare(matched, &list->items[i], first_count, which, &noise, whole);
+			changes[i].item = (uint32_t)i;
+			count += changes[i].is_change;
+		}
+	} while (count > before);
 	qsort(changes, list->count, sizeof(*changes), by_difference);
 	return changes;
 }
@@ -226,13 +175,13 @@ struct fathom_change fathom_changes_total(const struct fathom_matched_runs *matc
 {
 	struct fathom_run_value values[FATHOM_MATCHED_RUNS_MOST] = { { 0 } };
 	struct fathom_matched_item whole = { .values = values };
-	struct noise noise = { .runs = matched->count, .spread = 0.002 };
+	struct noise noise = { .runs = matched->count, .degrees = matched->count - 2.0 };
 
 	for (uint32_t r = 0; r < matched->count; r++) {
 		values[r].own = matched->runs[r].total;
 		values[r].is_present = true;
 	}
-	noise.degrees = matched->count > 2 ? matched->count - 2 + borrowed_degrees : 1e6;
-	noise.quantile = fathom_student_quantile(level / 2, noise.degrees);
+	noise.prior = fathom_spread_prior_fit(NULL, 0, noise.degrees);
+	set_quantiles(&noise, 1);
 	return compare(matched, &whole, first_count, FATHOM_CHANGE_OWN, &noise, whole_of(matched, first_count));
 }

@@ -4,8 +4,9 @@
  * The runs from 0 on, first_count of them, are the first side; the others are the second side.
  *
  * With several runs of a side, the spread of its runs gives the noise. A difference of means is a change if it lies
- * outside of its confidence interval. There are many regions, so the level of 95 % is for all of them together
- * (Bonferroni), and the few runs of one region borrow from the relative spread of all regions (a moderated t-test).
+ * outside of its confidence interval. There are many regions, so the level of 99 % is for all of them together (Holm's
+ * method), and the few runs of one region borrow from the relative spread of all regions (a moderated t-test,
+ * spread_prior.h); a region that is noisier than the others does not.
  * With one run of each side nothing tells the noise: then a difference of at least 5 % is called a change. In both
  * cases the error of times that samples estimate is added, and a change is at least 0.1 % of the whole (with one run of
  * each side, 0.5 %).
@@ -37,9 +38,5 @@ struct fathom_change *fathom_changes_find(const struct fathom_matched_runs *matc
 
 /* Compares the totals of the metric (item is not used). */
 struct fathom_change fathom_changes_total(const struct fathom_matched_runs *matched, uint32_t first_count);
-
-/* Returns the quantile of Student's t distribution: the value that is exceeded with probability p, 0 < p < 0.5, at so
- * many degrees of freedom. */
-double fathom_student_quantile(double p, double degrees);
 
 #endif

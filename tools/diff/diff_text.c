@@ -91,7 +91,7 @@ static void print_remarks(struct fathom_page *page, const struct fathom_diff *di
 				      "by chance: a difference of 5% or more is called a change. Several runs tell: "
 				      "fathom diff A1 A2 A3 -- B1 B2 B3.", 0);
 	else
-		fathom_page_paragraph(page, "A change lies outside of the noise: the 95% confidence interval for all "
+		fathom_page_paragraph(page, "A change lies outside of the noise: the 99% confidence interval for all "
 				      "lines together.", 0);
 	printf("%s", fathom_page_style(page, FATHOM_STYLE_PLAIN));
 }

@@ -10,6 +10,8 @@
 
 #include "tools/common/match_key.h"
 #include "tools/diff/changes.h"
+#include "tools/diff/spread_prior.h"
+#include "tools/diff/student_distribution.h"
 
 /* Values from tables of the distribution. */
 static void quantiles(void **state)
@@ -66,10 +68,148 @@ static void changes(void **state)
 	assert_true(fathom_changes_total(&matched, 3).is_change);
 }
 
+/* Upper points of the F distribution, from tables. */
+static void variance_ratios(void **state)
+{
+	(void)state;
+	assert_true(fabs(fathom_variance_ratio_tail(6.388233, 4, 4) - 0.05) < 1e-6);
+	assert_true(fabs(fathom_variance_ratio_tail(4.849147, 10, 10) - 0.01) < 1e-6);
+	assert_true(fabs(fathom_variance_ratio_tail(18.512821, 1, 2) - 0.05) < 1e-6);
+	assert_true(fabs(fathom_variance_ratio_tail(1, 7, 7) - 0.5) < 1e-9);
+}
+
+/* --- many functions, with random times ----------------------------------------------------------------- */
+
+enum { FUNCTIONS = 100, RUNS_MOST = 10, TRIES = 1000, CHANGED = 3 };
+
+static uint64_t seed;
+
+/* Returns a number between 0 and 1, without both (xorshift). */
+static double chance(void)
+{
+	seed ^= seed << 13;
+	seed ^= seed >> 7;
+	seed ^= seed << 17;
+	return ((double)(seed >> 11) + 0.5) * 0x1p-53;
+}
+
+static double normal(void)
+{
+	return sqrt(-2 * log(chance())) * cos(2 * 3.14159265358979323846 * chance());
+}
+
+enum noise { EQUAL, UNEQUAL, FEW_NOISY, WHOLE_RUNS };
+
+/* Returns the relative standard deviation of a function's time. */
+static double deviation_of(enum noise noise)
+{
+	switch (noise) {
+	case EQUAL: return 0.01;
+	case UNEQUAL: return 0.002 * pow(25, chance());		/* 0.2 to 5 % */
+	case FEW_NOISY: return chance() < 0.05 ? 0.05 : 0.005;
+	default: return 0.003;
+	}
+}
+
+/* Counts the tries in which a function is wrongly called changed, and those in which only the function that takes 10 %
+ * longer on the second side is. */
+static void try_often(enum noise noise, uint32_t runs, bool has_change, int *wrong, int *right)
+{
+	static struct fathom_run_value values[FUNCTIONS][RUNS_MOST];
+	static struct fathom_matched_item items[FUNCTIONS];
+	struct fathom_matched_runs matched = { .count = 2 * runs, .regions = { .items = items, .count = FUNCTIONS } };
+
+	*wrong = *right = 0;
+	for (int t = 0; t < TRIES; t++) {
+		double whole[RUNS_MOST];
+		struct fathom_change *found;
+		int others = 0, hits = 0;
+
+		for (uint32_t r = 0; r < matched.count; r++) {
+			whole[r] = noise == WHOLE_RUNS ? 1 + 0.01 * normal() : 1;
+			matched.runs[r].total = 0;
+		}
+		for (int f = 0; f < FUNCTIONS; f++) {
+			double deviation = deviation_of(noise);
+
+			for (uint32_t r = 0; r < matched.count; r++) {
+				double value = (1 + deviation * normal()) * whole[r] / (1 + f % 50);
+
+				if (has_change && f == CHANGED && r >= runs)
+					value *= 1.1;
+				values[f][r] = (struct fathom_run_value){ .own = value, .is_present = true };
+				matched.runs[r].total += value;
+			}
+			items[f] = (struct fathom_matched_item){ .name = "f", .key = "f", .file = "", .parent = -1,
+								 .values = values[f] };
+		}
+		found = fathom_changes_find(&matched, &matched.regions, runs, FATHOM_CHANGE_OWN);
+		for (int f = 0; f < FUNCTIONS; f++) {
+			hits += found[f].is_change && has_change && found[f].item == CHANGED;
+			others += found[f].is_change && !(has_change && found[f].item == CHANGED);
+		}
+		free(found);
+		*wrong += others > 0;
+		*right += hits && !others;
+	}
+}
+
+/* Without a change, at most one of 100 tries names any function, however the times vary. */
+static void no_change(void **state)
+{
+	int wrong, right;
+
+	(void)state;
+	for (enum noise noise = EQUAL; noise <= WHOLE_RUNS; noise++)
+		for (uint32_t runs = 3; runs <= 5; runs += 2) {
+			seed = 88172645463325252U;
+			try_often(noise, runs, false, &wrong, &right);
+			if (wrong > TRIES / 100)
+				fail_msg("noise %d, %u runs of each side: %d of %d tries", noise, runs, wrong, TRIES);
+		}
+}
+
+/* A function that takes 10 % longer is named, and no other one. */
+static void one_change(void **state)
+{
+	int wrong, right;
+
+	(void)state;
+	seed = 88172645463325252U;
+	try_often(EQUAL, 3, true, &wrong, &right);
+	assert_true(wrong <= TRIES / 100 && right >= TRIES * 98 / 100);
+	try_often(WHOLE_RUNS, 5, true, &wrong, &right);
+	assert_true(wrong <= TRIES / 100 && right >= TRIES * 98 / 100);
+}
+
+/* The prior of equal spreads is worth much, that of very unequal ones little; few regions tell little. */
+static void priors(void **state)
+{
+	double equal[200], unequal[200], three[3] = { 1e-4, 4e-4, 9e-4 };
+	struct fathom_spread_prior prior;
+
+	(void)state;
+	seed = 1234567;
+	for (int i = 0; i < 200; i++) {
+		equal[i] = unequal[i] = 0;
+		for (int d = 0; d < 4; d++)
+			equal[i] += 1e-4 * pow(normal(), 2) / 4;
+		unequal[i] = equal[i] * pow(1000, chance());
+	}
+	prior = fathom_spread_prior_fit(equal, 200, 4);
+	assert_true(prior.degrees > 8 && fabs(prior.variance / 1e-4 - 1) < 0.2);
+	prior = fathom_spread_prior_fit(unequal, 200, 4);
+	assert_true(prior.degrees < 2);
+	prior = fathom_spread_prior_fit(three, 3, 4);
+	assert_true(prior.variance == 4e-4 && prior.degrees == 2);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(quantiles), cmocka_unit_test(keys), cmocka_unit_test(changes),
+		cmocka_unit_test(quantiles), cmocka_unit_test(variance_ratios), cmocka_unit_test(keys),
+		cmocka_unit_test(priors), cmocka_unit_test(changes), cmocka_unit_test(no_change),
+		cmocka_unit_test(one_change),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
