@@ -13,3 +13,18 @@ AS_IF([test "x$with_otf2" != xno],
      [otf2_summary="left out: OTF2 3 not found (Debian: libopen-trace-format2-dev); fathom check cannot read traces"])])
 AM_CONDITIONAL([HAVE_OTF2], [test $have_otf2 = yes])
 AS_IF([test $have_otf2 = yes], [AC_DEFINE([HAVE_OTF2], [1], [traces can be written and read])])
+
+# cairo, which draws the pictures of fathom timeline --png. Sets have_cairo and pictures_summary.
+AC_ARG_WITH([cairo],
+  [AS_HELP_STRING([--without-cairo], [leave out fathom timeline --png])],
+  [], [with_cairo=check])
+have_cairo=no
+pictures_summary="SVG alone, as asked: no fathom timeline --png"
+AS_IF([test "x$with_cairo" != xno],
+  [PKG_CHECK_MODULES([CAIRO], [cairo >= 1.10], [have_cairo=yes], [have_cairo=no])
+   AS_IF([test $have_cairo = yes],
+     [pictures_summary="SVG and PNG (cairo $($PKG_CONFIG --modversion cairo))"],
+     [test "x$with_cairo" = xyes],
+     [AC_MSG_ERROR([--with-cairo: cairo not found (Debian: libcairo2-dev)])],
+     [pictures_summary="SVG alone: cairo not found (Debian: libcairo2-dev), so no fathom timeline --png"])])
+AM_CONDITIONAL([HAVE_CAIRO], [test $have_cairo = yes])

@@ -21,6 +21,7 @@ static const struct { const char *word, *what; } commands[] = {
 	{ "export", "write a profile or a trace in a format of another tool" },
 	{ "check", "say whether a trace is as it should be" },
 	{ "analyze", "find out from a trace why the processes of a run wait" },
+	{ "timeline", "draw a part of a trace as a picture" },
 	{ "clusters", "find the kinds of computation in a trace" },
 	{ "whatif", "predict the time of a run on another machine or with faster code" },
 	{ "trace", "say what is in a trace; cut, filter or correct it" },

@@ -50,6 +50,7 @@ tools/remap: tools/common/ cube/ define/activity.h filter/filter.h platform/ sys
 tools/report: tools/common/ otf2/ cube/ define/activity.h filter/filter.h platform/ system/capacity.h system/subtree_merge.h system/sequence.h system/byte_stack.h system/name_pattern.h symbols/code_structure.h
 tools/scaling: tools/common/ cube/ define/activity.h filter/filter.h platform/ system/capacity.h
 tools/score: tools/common/ cube/ filter/filter.h platform/
+tools/timeline: tools/common/ frames/ otf2/ platform/
 tools/trace: tools/common/ frames/ otf2/ filter/filter.h platform/
 tools/view: tools/algebra/ tools/common/ otf2/ cube/ define/activity.h filter/filter.h platform/ system/capacity.h symbols/code_structure.h
 tools/whatif: tools/common/ bursts/ otf2/ replay/ cube/ filter/filter.h platform/
@@ -70,6 +71,7 @@ papi.h lib/metric
 expat.h lib/cube
 zlib.h lib/cube tools/export tools/view
 jansson.h tools
+cairo.h tools/timeline
 cmocka.h test
 T
 

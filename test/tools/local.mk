@@ -91,6 +91,7 @@ tools_tests = \
 	test/tools/score_mpi.sh \
 	test/tools/score_trace.sh \
 	test/tools/trace_clocks.sh \
+	test/tools/timeline.sh \
 	test/tools/trace_cut.sh \
 	test/tools/trace_merge.sh \
 	test/tools/trace_report.sh
@@ -100,6 +101,7 @@ EXTRA_DIST += $(tools_tests) test/tools/sklearn_clusters.py \
 	test/tools/lib.sh \
 	test/tools/score_lib.sh \
 	test/tools/export.py \
+	test/tools/timeline.py \
 	test/tools/progress.py \
 	test/tools/python.py \
 	test/tools/view.py \

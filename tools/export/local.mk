@@ -10,7 +10,7 @@ fathom_export_SOURCES = \
 	tools/export/gprof.c \
 	tools/export/json_text.c tools/export/json_text.h \
 	tools/export/main.c \
-	tools/export/output_file.c tools/export/output_file.h \
+	tools/common/output_file.c tools/common/output_file.h \
 	tools/export/pprof.c \
 	tools/export/protobuf.c tools/export/protobuf.h \
 	tools/export/region_calls.c tools/export/region_calls.h \

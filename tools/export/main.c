@@ -13,7 +13,7 @@
 #include "tools/common/progress.h"
 #include "tools/export/export_format.h"
 #include "tools/export/export_profile.h"
-#include "tools/export/output_file.h"
+#include "tools/common/output_file.h"
 
 static const char help[] =
 	"usage: fathom export --to NAME [OPTION...] [DIRECTORY|FILE.cubex|traces.otf2]\n"

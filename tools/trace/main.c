@@ -14,6 +14,7 @@
 #include "tools/common/experiment.h"
 #include "tools/common/number_format.h"
 #include "tools/common/trace_frames.h"
+#include "tools/common/trace_ranks.h"
 #include "tools/trace/clock_correction.h"
 #include "tools/trace/sort_check.h"
 #include "tools/trace/trace_copy.h"
@@ -58,7 +59,7 @@ static int copy_part(const struct fathom_trace_options *options, const char *anc
 	if (!err)
 		err = fathom_trace_options_window(&copy.window, options->cut, &trace);
 	if (!err && options->ranks) {
-		processes = fathom_trace_options_processes(options->ranks, &trace);
+		processes = fathom_trace_ranks_parse(options->ranks, &trace);
 		err = processes ? 0 : -EINVAL;
 	}
 	fathom_otf2_close(&trace);

@@ -25,8 +25,4 @@ void fathom_trace_options_parse(struct fathom_trace_options *options, int argc, 
  * *window is all of the trace if the option is NULL. 0, or -errno after an error message. Context: tool. */
 int fathom_trace_options_window(struct fathom_time_window *window, const char *cut, struct fathom_otf2_archive *trace);
 
-/* Returns which processes the option --ranks names, by index; the caller frees them. NULL after an error message.
- * Context: tool. */
-bool *fathom_trace_options_processes(const char *ranks, struct fathom_otf2_archive *trace);
-
 #endif

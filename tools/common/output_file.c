@@ -1,4 +1,4 @@
-#include "tools/export/output_file.h"
+#include "tools/common/output_file.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,10 +1,10 @@
 /*
- * output_file: where an export is written: standard output, or a file that appears when it is complete.
+ * output_file: where a command writes its result: standard output, or a file that appears when it is complete.
  *
  * The file is written under its name with ".part" at the end. Context of all functions: tool.
  */
-#ifndef FATHOM_TOOLS_EXPORT_OUTPUT_FILE_H
-#define FATHOM_TOOLS_EXPORT_OUTPUT_FILE_H
+#ifndef FATHOM_TOOLS_COMMON_OUTPUT_FILE_H
+#define FATHOM_TOOLS_COMMON_OUTPUT_FILE_H
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,0 +1,23 @@
+/*
+ * painting: a picture of a trace on a canvas: rows with their names, an axis of time, lines of messages, and a legend.
+ */
+#ifndef FATHOM_TOOLS_TIMELINE_PAINTING_H
+#define FATHOM_TOOLS_TIMELINE_PAINTING_H
+
+#include <stdbool.h>
+
+#include "tools/common/trace_picture.h"
+
+struct fathom_painting {
+	const struct fathom_trace_picture *picture;
+	const struct fathom_frame_index *index;
+	double width;			/* of the whole, in pixels */
+	bool is_png, has_messages;
+};
+
+enum { FATHOM_PAINTING_NAMES = 160 };	/* pixels to the left of the cells */
+
+/* Writes the picture to a stream. 0, or -errno after an error message. Context: tool. */
+int fathom_painting_write(const struct fathom_painting *painting, FILE *stream);
+
+#endif
