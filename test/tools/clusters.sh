@@ -89,6 +89,17 @@ works "$clusters" unlike
 contains "words" "$(cat out)" '4 of 8 threads, differ \(score 0\.[45]'
 contains "words" "$(cat out)" 'all 8 threads, all alike \(score 1.00\)|all 8 threads, nearly alike'
 
+# The page: well-formed, a point for each burst and a row for each thread; names of regions are escaped.
+"$clusters" unlike --page unlike.html > out 2> err || bad "page: exit $?: $(cat err)"
+same "points" 600 "$(grep -c '<circle' unlike.html)"
+same "rows" 8 "$(grep -c '>[0-7]:0</text>' unlike.html)"
+"$PYTHON3" -c '
+import sys, xml.dom.minidom
+text = open(sys.argv[1]).read()
+xml.dom.minidom.parseString(text[text.index("<body>"):text.index("</body>")] + "</body>")' unlike.html || bad "the page is not well-formed"
+contains "the code in the page" "$(cat unlike.html)" 'main &gt; some'
+"$clusters" unlike --metrics duration,PAPI_TOT_INS,PAPI_TOT_CYC --principal-axes --page axes.html > out || bad "page of axes"
+
 # The clusters of DBSCAN are those of scikit-learn, on elongated and round clouds of different density, lines and noise.
 for python in "$PYTHON3" /usr/bin/python3; do
 	! "$python" -c 'import sklearn, numpy' 2> /dev/null || { has_sklearn=$python; break; }

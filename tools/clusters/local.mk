@@ -7,6 +7,7 @@ clusters_sources = \
 	tools/clusters/cluster_values.c tools/clusters/cluster_values.h \
 	tools/clusters/clustering.c tools/clusters/clustering.h \
 	tools/clusters/clusters_json.c \
+	tools/clusters/clusters_page.c tools/clusters/clusters_page.h \
 	tools/clusters/clusters_text.c tools/clusters/clusters_text.h \
 	tools/clusters/kinds.h \
 	tools/clusters/main.c \

@@ -11,6 +11,7 @@
 #include "otf2/memory.h"
 #include "tools/clusters/burst_file.h"
 #include "tools/clusters/clustering.h"
+#include "tools/clusters/clusters_page.h"
 #include "tools/clusters/clusters_text.h"
 #include "tools/clusters/thread_sequences.h"
 #include "tools/common/argument.h"
@@ -46,13 +47,15 @@ static const char help[] =
 	"  --csv FILE         also write all bursts with their clusters\n"
 	"  --sequences FILE   also write the aligned sequences of kinds of the threads, as\n"
 	"                     letters (FASTA)\n"
+	"  --page FILE.html   also write a page with a scatter plot and a time line, for a\n"
+	"                     browser\n"
 	"  --width N          columns (80 to 1000)\n"
 	"  --color WHEN       auto, always or never; --no-color\n"
 	"  --help, --version\n";
 
 struct options {
 	struct fathom_cluster_choice choice;
-	const char *csv, *sequences;	/* files; NULL: not wanted */
+	const char *csv, *sequences, *page;	/* files; NULL: not wanted */
 	int64_t top, limit;
 	int width;
 	enum fathom_colour colour;
@@ -123,7 +126,7 @@ static void set_method(struct fathom_cluster_choice *choice, const char *text)
 static void parse(struct options *options, int argc, char **argv)
 {
 	enum { METRICS = 256, SHARE, LEAST, EPS, MIN_POINTS, METHOD, AXES, HISTOGRAM, LIMIT, TOP, JSON, CSV,
-	       SEQUENCES, WIDTH,
+	       SEQUENCES, PAGE, WIDTH,
 	       COLOR, NO_COLOR };
 	static const struct option table[] = {
 		{ "metrics", required_argument, NULL, METRICS },
@@ -139,6 +142,7 @@ static void parse(struct options *options, int argc, char **argv)
 		{ "json", no_argument, NULL, JSON },
 		{ "csv", required_argument, NULL, CSV },
 		{ "sequences", required_argument, NULL, SEQUENCES },
+		{ "page", required_argument, NULL, PAGE },
 		{ "width", required_argument, NULL, WIDTH },
 		{ "color", optional_argument, NULL, COLOR },
 		{ "colour", optional_argument, NULL, COLOR },
@@ -169,14 +173,15 @@ static void parse(struct options *options, int argc, char **argv)
 		case JSON: options->json = true; break;
 		case CSV: options->csv = optarg; break;
 		case SEQUENCES: options->sequences = optarg; break;
+		case PAGE: options->page = optarg; break;
 		case WIDTH: options->width = fathom_argument_width(optarg); break;
 		case COLOR: options->colour = fathom_argument_colour(argc, argv); break;
 		case NO_COLOR: options->colour = FATHOM_COLOUR_NEVER; break;
 		default: fathom_argument_other(argv, code, help);
 		}
 	}
-	if (options->histogram && (options->json || options->csv || options->sequences))
-		fathom_tool_usage_error("--histogram: not with --json, --csv or --sequences");
+	if (options->histogram && (options->json || options->csv || options->sequences || options->page))
+		fathom_tool_usage_error("--histogram: not with files or --json");
 }
 
 /* Refuses a file that exists. 0, or -1 after an error message. */
@@ -205,6 +210,8 @@ static int cluster(const struct options *options, const struct fathom_burst_data
 		err = fathom_thread_sequences_write(&sequences, &clustering, options->sequences);
 	if (!err && options->csv)
 		err = fathom_burst_file_write(&clustering, options->csv);
+	if (!err && options->page)
+		err = fathom_clusters_page_write(&clustering, options->page);
 	if (!err && options->json) {
 		fathom_clusters_json(&clustering);
 	} else if (!err) {
@@ -237,6 +244,7 @@ int main(int argc, char **argv)
 	parse(&options, argc, argv);
 	fathom_otf2_memory_set_end(fathom_tool_out_of_memory);
 	if (check_output("--csv", options.csv) || check_output("--sequences", options.sequences) ||
+	    check_output("--page", options.page) ||
 	    fathom_experiment_find_trace(&experiment, fathom_argument_target(argc, argv)))
 		return FATHOM_TOOL_FAILURE;
 	err = fathom_burst_data_read(&data, experiment.path, (size_t)options.limit);
