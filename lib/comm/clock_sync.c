@@ -12,8 +12,12 @@
  * driven by a crystal. */
 #define MOST_DRIFT 1e-4
 
-/* A measurement ends when this many messages in a row have not narrowed the interval, or after MOST_PINGS. */
+/* A measurement ends when this many messages in a row have not narrowed the interval, or after MOST_PINGS. While the
+ * interval is longer than FINE_SECONDS, which is more than the messages of two idle processes take, the processes wait
+ * for a processor; then the measurement goes on until it has lasted PATIENT_SECONDS. */
 enum { IN_VAIN = 10, MOST_PINGS = 200 };
+#define FINE_SECONDS 4e-6
+#define PATIENT_SECONDS 0.05
 
 /* Lists are sent in pieces, so that a process that only forwards them needs no memory. */
 enum { PIECE = 64 };
@@ -284,16 +288,24 @@ static bool narrow(struct window *window, uint64_t sent, const struct pong *pong
 	return better;
 }
 
+/* Returns whether the measurement that began at begin is over, after as many messages in a row in vain. */
+static bool is_over(struct fathom_clock_sync *sync, const struct window *window, int in_vain, uint64_t begin)
+{
+	return in_vain >= IN_VAIN && ((double)(window->upper - window->lower) <= FINE_SECONDS * sync->rate ||
+				      (double)(now(sync) - begin) > PATIENT_SECONDS * sync->rate);
+}
+
 static int ping_child(struct fathom_clock_sync *sync, struct fathom_comm *comm, int child, int which)
 {
 	const struct fathom_clock_sync_point *own_point = &sync->points[which];
 	struct window window = { .lower = INT64_MIN, .upper = INT64_MAX };
 	struct ping ping = { .go_on = 1 };
 	struct pong pong = { .came = 0 };
-	uint64_t middle;
+	uint64_t begin = now(sync), middle;
 	int err = 0;
 
-	for (int in_vain = 0, pings = 0; !err && in_vain < IN_VAIN && pings < MOST_PINGS; pings++) {
+	for (int in_vain = 0, pings = 0; !err && !is_over(sync, &window, in_vain, begin) && pings < MOST_PINGS;
+	     pings++) {
 		uint64_t sent = now(sync), back;
 
 		err = comm->send(comm, child, &ping, sizeof(ping));
@@ -351,10 +363,12 @@ static int measure(struct fathom_clock_sync *sync, struct fathom_comm *comm, int
 	sync->points[which] = (struct fathom_clock_sync_point){ .ticks = now(sync) };
 	if (sync->clock_count < 2 || !sync->represents)
 		return 0;
+	comm->is_timed = true;
 	if (sync->parent >= 0)
 		err = answer_parent(sync, comm, which);
 	for (uint32_t c = sync->child_count; !err && c-- > 0;)
 		err = ping_child(sync, comm, sync->children[c], which);
+	comm->is_timed = false;
 	return err;
 }
 

@@ -35,6 +35,10 @@ struct fathom_comm {
 	int rank;
 	int size;
 
+	/* The time that messages take is being measured: a rank that waits looks for its message more often before it
+	 * sleeps. The caller sets and clears it. */
+	bool is_timed;
+
 	/* Sends bytes to a rank. Returns when the caller may change data again. */
 	int (*send)(struct fathom_comm *comm, int to, const void *data, size_t bytes);
 

@@ -62,7 +62,8 @@ int clock_gettime(clockid_t clock, struct timespec *time)
 		real = (int (*)(clockid_t, struct timespec *))dlsym(RTLD_NEXT, "clock_gettime");
 	err = real(clock, time);
 	if (!err && clock == CLOCK_MONOTONIC) {
-		long long ns = time->tv_sec * 1000000000ll + time->tv_nsec + shift + time->tv_sec % 100000 * drift;
+		long long ns = time->tv_sec * 1000000000ll + time->tv_nsec + shift + time->tv_sec % 100000 * drift +
+			       time->tv_nsec * drift / 1000000000;
 		time->tv_sec = ns / 1000000000;
 		time->tv_nsec = ns % 1000000000;
 	}
@@ -76,7 +77,7 @@ build_prog
 shifted() {
 	what="shift $1 s, drift $2"
 	rm -rf fathom-*
-	FATHOM_CLOCK=monotonic CLOCK_SHIFT=$(awk -v s="$1" 'BEGIN { printf "%d", s * 1e9 }') CLOCK_DRIFT=$2 LD_PRELOAD=$PWD/clock.so \
+	FATHOM_CLOCK=monotonic CLOCK_SHIFT=$(awk -v s="$1" 'BEGIN { printf "%.0f", s * 1e9 }') CLOCK_DRIFT=$2 LD_PRELOAD=$PWD/clock.so \
 		timeout -s KILL 100 "$MPIRUN" -n 2 ./prog > out 2> err || bad "$what: the program failed: $(cat err)"
 	dir=$(experiment) || exit 1
 	f=$dir/profile.cubex

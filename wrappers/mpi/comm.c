@@ -61,7 +61,7 @@ static int comm_send(struct fathom_comm *comm, int to, const void *data, size_t 
 
 		err = begin_send(context, to, next, part, &request);
 		if (!err)
-			err = fathom_mpi_comm_wait(&request);
+			err = fathom_mpi_comm_wait(&request, comm->is_timed);
 		if (err)
 			return err;
 		next += part;
@@ -85,7 +85,7 @@ static int comm_receive(struct fathom_comm *comm, int from, void *data, size_t b
 		if (PMPI_Irecv(next, (int)part, MPI_BYTE, rank_in_mpi(context, from), context->tag, context->mpi,
 			       &request) != MPI_SUCCESS)
 			return -EIO;
-		err = fathom_mpi_comm_wait(&request);
+		err = fathom_mpi_comm_wait(&request, comm->is_timed);
 		if (err)
 			return err;
 		next += part;
@@ -115,7 +115,7 @@ static int comm_exchange(struct fathom_comm *comm, const struct fathom_comm_mess
 		if (in[i].rank >= 0)
 			err = comm_receive(comm, in[i].rank, in[i].data, in[i].bytes);
 	for (int i = 0; i < begun && !err; i++)
-		err = fathom_mpi_comm_wait(&sent[i]);
+		err = fathom_mpi_comm_wait(&sent[i], false);
 	return err;
 }
 
@@ -151,7 +151,7 @@ static int comm_broadcast(struct fathom_comm *comm, int root, void *data, size_t
 
 		if (PMPI_Ibcast(next, (int)part, MPI_BYTE, root, context->mpi, &request) != MPI_SUCCESS)
 			return -EIO;
-		err = fathom_mpi_comm_wait(&request);
+		err = fathom_mpi_comm_wait(&request, comm->is_timed);
 		if (err)
 			return err;
 		next += part;

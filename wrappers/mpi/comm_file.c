@@ -27,7 +27,7 @@ void fathom_mpi_file_begin(void)
 	MPI_Comm copy = MPI_COMM_NULL;
 	MPI_Request request;
 
-	if (PMPI_Comm_idup(MPI_COMM_SELF, &copy, &request) != MPI_SUCCESS || fathom_mpi_comm_wait(&request))
+	if (PMPI_Comm_idup(MPI_COMM_SELF, &copy, &request) != MPI_SUCCESS || fathom_mpi_comm_wait(&request, false))
 		return;
 	PMPI_Comm_set_errhandler(copy, MPI_ERRORS_RETURN);
 	self = copy;

@@ -33,7 +33,7 @@ static MPI_Comm world_create(void)
 	MPI_Comm copy = MPI_COMM_NULL;
 	MPI_Request request;
 
-	if (PMPI_Comm_idup(MPI_COMM_WORLD, &copy, &request) != MPI_SUCCESS || fathom_mpi_comm_wait(&request))
+	if (PMPI_Comm_idup(MPI_COMM_WORLD, &copy, &request) != MPI_SUCCESS || fathom_mpi_comm_wait(&request, false))
 		return MPI_COMM_NULL;
 	PMPI_Comm_set_errhandler(copy, MPI_ERRORS_RETURN);
 	return copy;

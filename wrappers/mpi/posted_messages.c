@@ -237,7 +237,7 @@ void fathom_mpi_posted_destroy(struct fathom_mpi_posted *posted)
 		struct buffer *buffer = posted->in_flight;
 
 		posted->in_flight = buffer->next;
-		fathom_mpi_comm_wait(&buffer->request);
+		fathom_mpi_comm_wait(&buffer->request, false);
 		free(buffer);
 	}
 	free(posted->received);

@@ -243,9 +243,68 @@ static void times_are_corrected_as_readers_do(void **state)
 	assert_true(fathom_clock_sync_correct(&sync, 3000) == 2995);
 }
 
+/* --- processes that wait for a processor --------------------------------------------------------------- */
+
+/* Most messages take 50 microseconds, because the receiver sleeps or waits for a processor; each 37th takes one half of
+ * a microsecond. */
+enum { SLOW_NS = 50000, FAST_NS = 500, FAST_EVERY = 37 };
+
+static int messages;
+static int (*receive_at_once)(struct fathom_comm *comm, int from, void *data, size_t bytes);
+
+static int receive_late(struct fathom_comm *comm, int from, void *data, size_t bytes)
+{
+	int err = receive_at_once(comm, from, data, bytes);
+	int number = __atomic_add_fetch(&messages, 1, __ATOMIC_SEQ_CST);
+
+	__atomic_fetch_add(&true_ns, number % FAST_EVERY ? SLOW_NS : FAST_NS, __ATOMIC_SEQ_CST);
+	return err;
+}
+
+static int begin_slow_rank(struct fathom_comm *comm, void *argument)
+{
+	__atomic_store_n(&receive_at_once, comm->receive, __ATOMIC_SEQ_CST);	/* the same at both ranks */
+	comm->receive = receive_late;
+	return begin_rank(comm, argument);
+}
+
+static int end_slow_rank(struct fathom_comm *comm, void *argument)
+{
+	__atomic_store_n(&receive_at_once, comm->receive, __ATOMIC_SEQ_CST);	/* the same at both ranks */
+	comm->receive = receive_late;
+	return end_rank(comm, argument);
+}
+
+/* Ten slow messages in a row do not end the measurement: the fast ones among many are waited for. Then a message that
+ * takes two microseconds does not seem to arrive before it was sent. */
+static void a_fast_message_among_slow_ones_is_waited_for(void **state)
+{
+	struct rank ranks[2] = { 0 };
+
+	(void)state;
+	for (int i = 0; i < 2; i++)
+		ranks[i].clock = (struct clock){ .origin = 1000 + 7500000000u * (unsigned)i, .speed = 1,
+						 .name = 20 + (uint64_t)i, .rate_told = 1e9 };
+	run_all(ranks, 2, begin_slow_rank);
+	true_ns += 10000000000u;
+	run_all(ranks, 2, end_slow_rank);
+	assert_within_bounds(ranks, 2);
+	assert_true(ranks[1].sync.points[0].error <= 1000);
+	assert_true(ranks[1].sync.points[1].error <= 1000);
+	for (uint64_t at = 0; at < 20; at++) {
+		double sent = (double)at * 5e8, came = sent + 2000;
+		uint64_t from_0 = fathom_clock_sync_correct(&ranks[0].sync, read_at(&ranks[0].clock, sent));
+		uint64_t from_1 = fathom_clock_sync_correct(&ranks[1].sync, read_at(&ranks[1].clock, sent));
+
+		assert_true(from_0 < fathom_clock_sync_correct(&ranks[1].sync, read_at(&ranks[1].clock, came)));
+		assert_true(from_1 < fathom_clock_sync_correct(&ranks[0].sync, read_at(&ranks[0].clock, came)));
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_fast_message_among_slow_ones_is_waited_for),
 		cmocka_unit_test(one_clock_needs_no_offset),
 		cmocka_unit_test(skewed_clocks_are_measured_within_their_bounds),
 		cmocka_unit_test(ranks_of_a_host_agree),
