@@ -77,7 +77,10 @@ if FATHOM_SAMPLING=2000 FATHOM_NAME=sampled.exp ./prog > out 2> err && [ -s samp
 	"$PYTHON3" - sampled.html sampled.exp/samples.txt << 'PY' > said 2>&1 || bad "samples by line and by object: $(tail -2 said)"
 import base64, json, os, re, sys, zlib
 page, text = open(sys.argv[1]).read(), open(sys.argv[2]).read()
-samples = json.loads(zlib.decompress(base64.b64decode(re.search(r'id="definitions">([^<]*)<', page).group(1))))["samples"]
+definitions = json.loads(zlib.decompress(base64.b64decode(re.search(r'id="definitions">([^<]*)<', page).group(1))))
+samples, names = definitions["samples"], definitions["regions"]["name"]
+# The time of inner is in its loop, but its text is that of the function.
+assert "inner" in [names[int(region)] for region in definitions["sources"]], [names[int(region)] for region in definitions["sources"]]
 event = re.search(r"^event (\d+) time ", text, re.M).group(1)
 paths = dict(re.findall(r"^module (\d+) \S+ (.*)$", text, re.M))
 objects = {}

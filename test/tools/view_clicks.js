@@ -22,6 +22,8 @@
 
 		say("title", document.title.includes("fathom"));
 		say("overview: the most expensive region", text("#top").includes(expected.top));
+		for (const entry of document.querySelectorAll("#view .legend span"))
+			say("a title in the legend: " + entry.textContent, !profile.metrics.some(metric => metric.name === entry.textContent.trim() && metric.title !== metric.name));
 		for (const node of expected.call_tree) {
 			const values = profile.values(time, null);
 			say("own time of " + node.name, Math.abs(values.own[node.id] - (node.exclusive.time || 0)) <= 1e-9 * Math.abs(node.inclusive.time));

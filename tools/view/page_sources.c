@@ -7,6 +7,7 @@
 #include "tools/common/command.h"
 #include "tools/common/json_writer.h"
 #include "tools/common/samples/source_text.h"
+#include "tools/common/scope_region.h"
 
 enum { LINES_MOST = 2000 };	/* of one function */
 static const double least_share = 0.001;	/* of the run's time: functions with less are left out */
@@ -87,13 +88,22 @@ static size_t add_text(json_t *sources, const struct fathom_cube_region *region,
 	return bytes;
 }
 
+/* Returns the region whose text contains a call path: of a loop, the function or inlined function around it. */
+static uint32_t region_with_text(const struct fathom_cube *cube, uint32_t c)
+{
+	while (cube->cnodes[c].parent >= 0 && fathom_scope_is_loop(&cube->regions[cube->cnodes[c].region]))
+		c = (uint32_t)cube->cnodes[c].parent;
+	return cube->cnodes[c].region;
+}
+
+/* Returns the own times of regions, with those of their loops; the caller frees them. */
 static double *own_times(const struct fathom_profile *profile, const struct fathom_values *time)
 {
 	double *seconds = fathom_tool_alloc(profile->cube->region_count, sizeof(*seconds));
 
 	for (uint32_t c = 0; c < profile->cube->cnode_count; c++)
 		if (profile->counted[c])
-			seconds[profile->cube->cnodes[c].region] += time->own[c];
+			seconds[region_with_text(profile->cube, c)] += time->own[c];
 	return seconds;
 }
 

@@ -2,10 +2,14 @@
 
 const SCALE = [[0, 34, 78], [33, 66, 107], [87, 93, 109], [124, 123, 120], [165, 156, 116], [210, 192, 96], [254, 232, 56]];
 
+/* On a dark page, small values are lighter, so that they stand out from it. */
+const SCALE_ON_DARK = [[52, 92, 168], [72, 108, 158], [98, 122, 148], [128, 137, 136], [165, 156, 116], [210, 192, 96], [254, 232, 56]];
+
 /* Returns the colour of a share from 0 to 1: dark blue to yellow (cividis). */
 function scaleColour(share) {
-	const place = Math.min(Math.max(share || 0, 0), 1) * (SCALE.length - 1), low = Math.min(Math.floor(place), SCALE.length - 2);
-	const mix = SCALE[low].map((part, i) => Math.round(part + (SCALE[low + 1][i] - part) * (place - low)));
+	const scale = document.documentElement.classList.contains("dark") ? SCALE_ON_DARK : SCALE;
+	const place = Math.min(Math.max(share || 0, 0), 1) * (scale.length - 1), low = Math.min(Math.floor(place), scale.length - 2);
+	const mix = scale[low].map((part, i) => Math.round(part + (scale[low + 1][i] - part) * (place - low)));
 
 	return "rgb(" + mix.join() + ")";
 }

@@ -122,7 +122,7 @@ class Overview {
 			element("td", { class: "number" }, formatSeconds(activity.seconds)),
 			element("td", { class: "number" }, formatPercent(activity.seconds, total)),
 			element("td", { class: "name" }, "\u00a0".repeat(3 * depth(activity)) + activity.title),
-			element("td", { style: "width:40%" }, element("span", { class: "bar", style: `width:${100 * activity.seconds / (total || 1)}%;background:${activityColour(activity.name)}` })))));
+			element("td", { class: "bars" }, element("span", { class: "bar", style: `width:${100 * activity.seconds / (total || 1)}%;background:${activityColour(activity.name)}` })))));
 	}
 
 	regions() {
@@ -137,20 +137,21 @@ class Overview {
 			element("td", { class: "number" }, formatPercent(value, values.total)),
 			element("td", { class: "name" }, profile.regions.name[region]),
 			element("td", { class: "dim" }, profile.place(region)),
-			element("td", { style: "width:30%" }, element("span", { class: "bar", style: `width:${100 * value / (values.total || 1)}%;background:${activityColour(profile.regions.activity[region])}` })))));
+			element("td", { class: "bars" }, element("span", { class: "bar", style: `width:${100 * value / (values.total || 1)}%;background:${activityColour(profile.regions.activity[region])}` })))));
 	}
 
 	balance(report) {
 		const units = report.balance || [], what = report.balance_of === "threads" ? "thread" : "rank";
 		const most = Math.max(...units.map(unit => unit.time), 1e-300);
+		const titleOf = kind => this.page.profile.metricNumber(kind) < 0 ? kind : this.page.profile.metrics[this.page.profile.metricNumber(kind)].title;
 		const kinds = [...new Set(units.flatMap(unit => Object.keys(unit)))].filter(key => !["rank", "thread", "time"].includes(key));
 
 		if (units.length > 256)
 			return element("p", {}, element("button", { onclick: () => this.page.show("ranks") }, "Show " + units.length + " " + what + "s"));
-		return element("div", {}, element("p", { class: "scale" }, ...kinds.map(kind => element("span", {},
-			element("i", { style: "width:1em;background:" + activityColour(kind) }), " " + kind))),
+		return element("div", {}, element("p", { class: "scale legend" }, ...kinds.map(kind => element("span", {},
+			element("i", { style: "width:1em;background:" + activityColour(kind) }), " " + titleOf(kind)))),
 			element("table", { id: "balance" }, ...units.map(unit => element("tr", {}, element("td", { class: "number", style: "width:6em" }, what + " " + unit[what]),
 				element("td", {}, ...kinds.filter(kind => unit[kind] > 0).map(kind => element("span", { class: "bar",
-					style: `width:${100 * unit[kind] / most}%;background:${activityColour(kind)};border-radius:0`, title: kind + ": " + formatSeconds(unit[kind]) })))))));
+					style: `width:${100 * unit[kind] / most}%;background:${activityColour(kind)};border-radius:0`, title: titleOf(kind) + ": " + formatSeconds(unit[kind]) })))))));
 	}
 }

@@ -329,6 +329,15 @@ class Profile {
 		return this.functions[callPath];
 	}
 
+	/* Returns the region whose text contains a call path: of a loop, the function or inlined function around it. */
+	regionWithText(callPath) {
+		const { region, parent } = this.cnodes, isLoop = of => this.regions.role[of] === "loop" && this.regions.scopes.includes(of);
+
+		while (parent[callPath] >= 0 && isLoop(region[callPath]))
+			callPath = parent[callPath];
+		return region[callPath];
+	}
+
 	/* Returns the names of the call paths from the root to this one. */
 	path(callPath) {
 		const names = [];

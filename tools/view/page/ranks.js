@@ -1,4 +1,7 @@
 /* ranks: the values of one call path over ranks and threads: sorted, as a histogram, with what it calls, on a grid. */
+
+const RANK_LABELS = 18;		/* the height of the line with the numbers of ranks, in pixels */
+
 class RanksView {
 	constructor(page) {
 		this.page = page;
@@ -90,18 +93,41 @@ class RanksView {
 
 	bars(values) {
 		const { profile, selection } = this.page, order = this.order(values), most = Math.max(...[...values].map(Math.abs).filter(v => !Number.isNaN(v)), 1e-300);
-		const height = 160;
+		const height = 176, bottom = height - RANK_LABELS;
 
 		return this.canvas(height, (context, width) => {
+			const step = width / order.length;
+
 			order.forEach((column, i) => {
-				const share = Math.abs(values[column] || 0) / most, step = Math.min(80, width / order.length), left = i * step;
+				const share = Math.abs(values[column] || 0) / most;
 				context.fillStyle = this.colour(values[column], most);
-				context.fillRect(left, height - share * (height - 4), Math.max(1, step - (order.length < width / 4 ? 1 : 0)), share * (height - 4));
+				context.fillRect(i * step, bottom - share * (bottom - 4), Math.max(1, step - (order.length < width / 4 ? 1 : 0)), share * (bottom - 4));
 			});
+			this.labels(context, order, 0, step, height - 4);
 		}, x => {
-			const width = this.body.clientWidth || 1, column = order[Math.floor(x * width / Math.min(80, width / order.length))];
+			const column = order[Math.floor(x * order.length)];
 			return column === undefined ? "" : profile.columnName(column) + "\n" + formatValue(values[column], selection.unit);
 		});
+	}
+
+	/* Writes the ranks of columns below them, as far as there is room. */
+	labels(context, order, left, step, bottom) {
+		const { profile } = this.page, rankOf = column => profile.groups[profile.columnGroups[column][0]].rank;
+		let free = left, previous = null;
+
+		context.fillStyle = getComputedStyle(document.body).color;
+		context.font = "11px sans-serif";
+		context.textAlign = "center";
+		order.forEach((column, i) => {
+			const text = (i ? "" : "rank ") + rankOf(column), half = context.measureText(text).width / 2, at = Math.max(left + (i + 0.5) * step, left + half + 2);
+
+			if (rankOf(column) === previous || at - half < free)
+				return;
+			previous = rankOf(column);
+			free = at + half + 8;
+			context.fillText(text, at, bottom);
+		});
+		context.textAlign = "left";
 	}
 
 	histogram(values) {
@@ -143,7 +169,7 @@ class RanksView {
 		const colour = getComputedStyle(document.body).color;
 		const label = ([c, isInclusive]) => profile.name(c) + (isInclusive ? "" : " (own)");
 
-		return this.canvas(rows.length * rowHeight, (context, width) => {
+		return this.canvas(rows.length * rowHeight + RANK_LABELS, (context, width) => {
 			const left = Math.min(220, width * 0.3);
 			table.forEach((row, r) => {
 				order.forEach((column, i) => {
@@ -154,6 +180,7 @@ class RanksView {
 				context.font = "12px sans-serif";
 				context.fillText(label(rows[r]).slice(0, 34), 4, r * rowHeight + 15, left - 8);
 			});
+			this.labels(context, order, left, (width - left) / order.length, rows.length * rowHeight + RANK_LABELS - 4);
 		}, (x, y) => {
 			const row = Math.floor(y / rowHeight), width = this.body.clientWidth || 1, left = Math.min(220, width * 0.3) / width;
 			const column = order[Math.floor((x - left) / (1 - left) * order.length)];

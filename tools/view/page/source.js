@@ -12,7 +12,7 @@ class SourceView {
 
 	update() {
 		const { profile, selection } = this.page;
-		const region = selection.callPath >= 0 ? profile.cnodes.region[selection.callPath] : -1;
+		const region = selection.callPath >= 0 ? profile.regionWithText(selection.callPath) : -1;
 		const source = region >= 0 ? profile.sources[region] : undefined;
 		const available = Object.keys(profile.sources).map(Number);
 
