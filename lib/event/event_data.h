@@ -44,6 +44,15 @@ struct fathom_comm_dimension {
 
 #define FATHOM_NO_COMM UINT32_MAX
 
+/* The neighbours of the calling process in a communicator with a topology, by their ranks in the communicator. A
+ * process may be there more than once. */
+struct fathom_comm_neighbors {
+	const uint32_t *sources;
+	const uint32_t *destinations;
+	uint32_t source_count;
+	uint32_t destination_count;
+};
+
 /* Kinds of objects that one-sided communication and file access use. */
 enum fathom_object_kind {
 	FATHOM_OBJECT_WINDOW,

@@ -104,6 +104,7 @@ static void use_wait_records(struct fathom_substrate *substrate)
 	substrate->synchronize = synchronize;
 	substrate->comm_note = fathom_wait_record_comm;
 	substrate->comm_note_operation = fathom_wait_record_comm_operation;
+	substrate->comm_note_neighbors = fathom_wait_record_comm_neighbors;
 	substrate->window_note = fathom_waits_window_note;
 }
 

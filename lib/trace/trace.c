@@ -350,6 +350,7 @@ static void trace_with_profile(struct fathom_substrate *substrate, bool is_writt
 	substrate->matches_unrecorded = profile->matches_unrecorded;
 	substrate->comm_note = profile->comm_note;
 	substrate->comm_note_operation = profile->comm_note_operation;
+	substrate->comm_note_neighbors = profile->comm_note_neighbors;
 	substrate->window_note = profile->window_note;
 	substrate->sample = is_written ? profile->sample : NULL;
 	substrate->finish = is_written ? finish_both : fathom_trace_finish;

@@ -268,10 +268,11 @@ static int visit_send(struct fathom_waits_messages *messages, struct fathom_wait
 		return 0;
 	}
 	sent.key = fathom_waits_channel_key(kind, comm->identity, process->rank, part->peer, tag);
-	sent.enter = fathom_waits_enter(state, location, record);
+	sent.enter = kind != FATHOM_WAITS_CHANNEL_NEIGHBORS ? fathom_waits_enter(state, location, record) :
+		     fathom_waits_seconds(state, location, fathom_waits_begun(location->location, part, record));
 	sent.access_end = kind != FATHOM_WAITS_CHANNEL_COMPLETE ? 0 :
 			  fathom_waits_epochs_last_access(messages->epochs, location, part);
-	sent.name = fathom_waits_name_of(state, location, record);
+	sent.name = fathom_waits_name_of(state, location, fathom_waits_posted(location->location, part, record));
 	sent.to = part->peer;
 	sent.kind = kind;
 	return fathom_waits_send_to(state, part->peer, FATHOM_WAITS_MAIL_SEND, &sent, sizeof(sent), NULL, 0);

@@ -32,7 +32,7 @@ enum fathom_waits_part_kind {
 					 * FATHOM_WAITS_NO_PEER, posted */
 	FATHOM_WAITS_INIT,		/* MPI_Init, MPI_Init_thread; comm is the communicator of all processes */
 	FATHOM_WAITS_FINALIZE,		/* MPI_Finalize; comm as above */
-	FATHOM_WAITS_NEIGHBOR_OUT,	/* a neighbourhood operation on comm that sends to peer */
+	FATHOM_WAITS_NEIGHBOR_OUT,	/* a neighbourhood operation on comm is complete, which sent to peer: posted */
 	FATHOM_WAITS_NEIGHBOR_IN,	/* a neighbourhood operation on comm is complete, which received from peer:
 					 * posted. One part for each neighbour */
 	FATHOM_WAITS_RMA,		/* a step of one-sided communication: tag is enum fathom_waits_rma_step, comm

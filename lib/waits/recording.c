@@ -526,6 +526,36 @@ void fathom_waits_comm_note_operation(uint32_t number, uint32_t parent, uint32_t
 	fathom_lock_give(&comms.lock);
 }
 
+void fathom_waits_comm_note_neighbors(uint32_t number, const uint32_t *sources, uint32_t source_count,
+				      const uint32_t *destinations, uint32_t destination_count)
+{
+	const struct fathom_waits_recorded_comm *comm = fathom_waits_comm_find(number);
+	struct fathom_waits_neighbors *neighbors;
+	uint32_t count = source_count + destination_count;
+
+	if (!comm)
+		return;
+	fathom_lock_take(&comms.lock);
+	neighbors = fathom_arena_alloc(&comms.arena, sizeof(*neighbors) + count * sizeof(*neighbors->ranks));
+	if (neighbors) {
+		neighbors->source_count = source_count;
+		neighbors->destination_count = destination_count;
+		for (uint32_t i = 0; i < count; i++)
+			neighbors->ranks[i] = fathom_waits_member(&comm->group, i < source_count ? sources[i] :
+								  destinations[i - source_count]);
+		/* Pairs with the acquire in fathom_waits_comm_neighbors. */
+		__atomic_store_n(&place_in(fathom_waits_comm_pages, number)->neighbors, neighbors, __ATOMIC_RELEASE);
+	}
+	fathom_lock_give(&comms.lock);
+}
+
+const struct fathom_waits_neighbors *fathom_waits_comm_neighbors(uint32_t number)
+{
+	const struct fathom_waits_recorded_comm *comm = fathom_waits_comm_find(number);
+
+	return comm ? __atomic_load_n(&comm->neighbors, __ATOMIC_ACQUIRE) : NULL;
+}
+
 uint32_t fathom_waits_window_note(uint32_t comm_number, uint32_t order)
 {
 	const struct fathom_waits_recorded_comm *comm = fathom_waits_comm_find(comm_number);

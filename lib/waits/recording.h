@@ -44,11 +44,18 @@ struct fathom_waits_group {
 	const uint32_t *ranks;		/* world ranks by member */
 };
 
+/* The neighbours of the process in a communicator, by their world ranks: sources first. */
+struct fathom_waits_neighbors {
+	uint32_t source_count, destination_count;
+	uint32_t ranks[];
+};
+
 struct fathom_waits_recorded_comm {
 	uint64_t identity;		/* equal at all members; 0: the communicator is not known */
 	uint32_t rank;			/* of this process in it */
 	struct fathom_waits_group group;	/* of the calling process */
 	struct fathom_waits_group remote;	/* of an inter-communicator: the other group; else without members */
+	const struct fathom_waits_neighbors *neighbors;	/* NULL: not known; atomic */
 };
 
 /* What a new communicator consists of. */
@@ -220,6 +227,14 @@ void fathom_waits_comm_note(uint32_t number, const struct fathom_waits_comm_spec
 /* Notes that the communicator with this number is for one persistent collective operation on the communicator parent.
  * Context: birth. Takes the lock of recorded communicators. */
 void fathom_waits_comm_note_operation(uint32_t number, uint32_t parent, uint32_t operation);
+
+/* Notes the neighbours of the process in the communicator, by their ranks there. Context: birth. Takes the lock of
+ * recorded communicators. */
+void fathom_waits_comm_note_neighbors(uint32_t number, const uint32_t *sources, uint32_t source_count,
+				      const uint32_t *destinations, uint32_t destination_count);
+
+/* Returns the neighbours; NULL: they are not known. Context: hook. */
+const struct fathom_waits_neighbors *fathom_waits_comm_neighbors(uint32_t number);
 
 /* Returns the number of a new window, whose members are those of the communicator comm; windows have numbers of their
  * own. order: the number of windows that were made on comm so far, including this one; the same at all members.

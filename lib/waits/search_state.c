@@ -231,7 +231,7 @@ uint32_t fathom_waits_posted(const struct fathom_waits_location *location, const
 {
 	bool has_posted = part->kind == FATHOM_WAITS_RECEIVE || part->kind == FATHOM_WAITS_SEND_DONE ||
 			  part->kind == FATHOM_WAITS_CANCELLED || part->kind == FATHOM_WAITS_COLLECTIVE ||
-			  part->kind == FATHOM_WAITS_NEIGHBOR_IN;
+			  part->kind == FATHOM_WAITS_NEIGHBOR_IN || part->kind == FATHOM_WAITS_NEIGHBOR_OUT;
 	uint32_t posted = has_posted ? part->posted : record;
 
 	if (posted >= record || fathom_waits_record_kind(&location->records[posted]) == FATHOM_WAITS_MAP ||

@@ -490,6 +490,49 @@ static void cartesian_neighbors(struct fathom_mpi_communicator *comm, MPI_Comm h
 	comm->outdegree = degree;
 }
 
+/* Reports the neighbours in a Cartesian grid; absent ones are left out. */
+static void report_cartesian(const struct fathom_mpi_communicator *comm, MPI_Comm handle)
+{
+	uint32_t ranks[2 * MOST_DIMENSIONS];
+	int dimensions = 0, count = 0;
+
+	PMPI_Cartdim_get(handle, &dimensions);
+	if (dimensions > MOST_DIMENSIONS)
+		return;
+	for (int i = 0; i < dimensions; i++) {
+		int peers[2] = { MPI_PROC_NULL, MPI_PROC_NULL };
+
+		PMPI_Cart_shift(handle, i, 1, &peers[0], &peers[1]);
+		for (int side = 0; side < 2; side++)
+			if (peers[side] != MPI_PROC_NULL)
+				ranks[count++] = (uint32_t)peers[side];
+	}
+	fathom_event_comm_neighbors(comm->base.number, &(struct fathom_comm_neighbors){
+		ranks, ranks, (uint32_t)count, (uint32_t)count,
+	});
+}
+
+/* Reports the neighbours in a graph. */
+static void report_graph(const struct fathom_mpi_communicator *comm, MPI_Comm handle, bool is_distributed)
+{
+	size_t bytes = 2 * ((size_t)comm->indegree + (size_t)comm->outdegree) * sizeof(int) + 1;
+	int *ranks = fathom_mpi_pages(bytes), *weights;
+	uint32_t in = (uint32_t)comm->indegree, out = (uint32_t)comm->outdegree;
+
+	if (!ranks)
+		return;
+	weights = ranks + in + out;
+	if (is_distributed)
+		PMPI_Dist_graph_neighbors(handle, comm->indegree, ranks, weights, comm->outdegree, ranks + in,
+					  weights + in);
+	else
+		PMPI_Graph_neighbors(handle, comm->base.rank, comm->indegree, ranks);
+	fathom_event_comm_neighbors(comm->base.number, &(struct fathom_comm_neighbors){
+		(const uint32_t *)ranks, (const uint32_t *)ranks + (is_distributed ? in : 0), in, out,
+	});
+	munmap(ranks, bytes);
+}
+
 void fathom_mpi_communicator_neighbors(struct fathom_mpi_communicator *comm, MPI_Comm handle)
 {
 	int topology = MPI_UNDEFINED;
@@ -507,6 +550,10 @@ void fathom_mpi_communicator_neighbors(struct fathom_mpi_communicator *comm, MPI
 	} else if (topology == MPI_DIST_GRAPH) {
 		PMPI_Dist_graph_neighbors_count(handle, &comm->indegree, &comm->outdegree, &weighted);
 	}
+	if (fathom_mpi_knowing_comms && topology == MPI_CART)
+		report_cartesian(comm, handle);
+	else if (fathom_mpi_knowing_comms && (topology == MPI_GRAPH || topology == MPI_DIST_GRAPH))
+		report_graph(comm, handle, topology == MPI_DIST_GRAPH);
 	comm->has_neighbors = true;
 }
 

@@ -433,8 +433,31 @@ static enum fathom_waits_part_kind kind_of(const struct fathom_location *self, e
 		return FATHOM_WAITS_INIT;
 	if (operation == FATHOM_COLLECTIVE_COMM_FREE && !strcmp(call, "MPI_Finalize"))
 		return FATHOM_WAITS_FINALIZE;
-	/* The neighbours are not known here: such an operation only marks a time. */
+	/* Only where the neighbours are not known; then the operation only marks a time. */
 	return operation == FATHOM_COLLECTIVE_NEIGHBOR ? FATHOM_WAITS_NOTHING : FATHOM_WAITS_COLLECTIVE;
+}
+
+/* Adds a part of a collective operation, which completes a request or is a blocking one. */
+static void add_collective(struct fathom_location *self, struct fathom_waits_log *log, struct fathom_waits_part part,
+			   uint64_t request)
+{
+	if (request == FATHOM_NO_REQUEST) {
+		add_part(self, log, part);
+		return;
+	}
+	part.flags |= test_flag(self);
+	add_completion(self, log, part, request);
+}
+
+/* Adds a part for each neighbour. */
+static void add_neighbors(struct fathom_location *self, struct fathom_waits_log *log, struct fathom_waits_part part,
+			  uint64_t request, const struct fathom_waits_neighbors *neighbors)
+{
+	for (uint32_t i = 0; i < neighbors->source_count + neighbors->destination_count; i++) {
+		part.kind = i < neighbors->source_count ? FATHOM_WAITS_NEIGHBOR_IN : FATHOM_WAITS_NEIGHBOR_OUT;
+		part.peer = neighbors->ranks[i];
+		add_collective(self, log, part, request);
+	}
 }
 
 void fathom_wait_record_collective(struct fathom_location *self, const struct fathom_communicator *comm,
@@ -442,6 +465,7 @@ void fathom_wait_record_collective(struct fathom_location *self, const struct fa
 {
 	struct fathom_waits_log *log = log_of(self);
 	bool is_transfer = operation > FATHOM_COLLECTIVE_BARRIER && operation < FATHOM_COLLECTIVE_NEIGHBOR;
+	const struct fathom_waits_neighbors *neighbors;
 	struct fathom_waits_part part = {
 		.flags = is_transfer && !bytes ? FATHOM_WAITS_EMPTY : 0,
 		.peer = root >= 0 ? (uint32_t)root : FATHOM_WAITS_NO_PEER,
@@ -457,13 +481,12 @@ void fathom_wait_record_collective(struct fathom_location *self, const struct fa
 		log->lost++;
 		return;
 	}
+	neighbors = operation == FATHOM_COLLECTIVE_NEIGHBOR ? fathom_waits_comm_neighbors(comm->number) : NULL;
 	part.kind = kind_of(self, operation);
-	if (request == FATHOM_NO_REQUEST) {
-		add_part(self, log, part);
-		return;
-	}
-	part.flags |= test_flag(self);
-	add_completion(self, log, part, request);
+	if (neighbors && neighbors->source_count + neighbors->destination_count)
+		add_neighbors(self, log, part, request, neighbors);
+	else
+		add_collective(self, log, part, request);
 }
 
 /* --- communicators ------------------------------------------------------------------------------- */
@@ -485,4 +508,10 @@ void fathom_wait_record_comm(uint32_t number, const struct fathom_comm_members *
 void fathom_wait_record_comm_operation(uint32_t number, uint32_t parent, uint32_t operation)
 {
 	fathom_waits_comm_note_operation(number, parent, operation);
+}
+
+void fathom_wait_record_comm_neighbors(uint32_t number, const struct fathom_comm_neighbors *neighbors)
+{
+	fathom_waits_comm_note_neighbors(number, neighbors->sources, neighbors->source_count, neighbors->destinations,
+					 neighbors->destination_count);
 }
