@@ -180,6 +180,18 @@ static void find_eager_limit(const struct fathom_replay_program *program, const 
 
 /* --- collective operations --- */
 
+/* Returns the mean of sorted values without the largest twentieth, in which something else held up an operation. It is
+ * the mean, and not the median, because the sum over all operations should come out. */
+static double trimmed_mean(const double *values, size_t count)
+{
+	size_t kept = count - count / 20;
+	double sum = 0;
+
+	for (size_t i = 0; i < kept; i++)
+		sum += values[i];
+	return kept ? sum / (double)kept : 0;
+}
+
 /* What the instances of an operation took. */
 struct operation_times {
 	double *ratios;		/* measured / model, or seconds if the model says 0 */
@@ -285,8 +297,6 @@ static int fit_collectives(const struct fathom_replay_program *program, const st
 	for (int o = 0; o < FATHOM_COLLECTIVES; o++) {
 		struct fathom_collective_model *model = &machine->collectives[o];
 		struct operation_times times = { 0 };
-		double sum = 0;
-		size_t kept, i;
 
 		count_orders(program, measured, (enum fathom_collective)o, &times.loose, &times.tight);
 		if (times.loose > times.tight)
@@ -297,17 +307,12 @@ static int fit_collectives(const struct fathom_replay_program *program, const st
 		}
 		calibration->collectives[o] = times.count;
 		if (times.count) {
-			/* The mean, because the sum of all instances should come out; without the largest twentieth, in
-			 * which something else held up the members. */
 			qsort(times.ratios, times.count, sizeof(*times.ratios), compare_doubles);
-			kept = times.count - times.count / 20;
-			for (i = 0; i < kept; i++)
-				sum += times.ratios[i];
 			if (has_network && (model->in.growth != FATHOM_PHASE_NONE ||
 					    model->out.growth != FATHOM_PHASE_NONE))
-				model->scale = sum / (double)kept;
+				model->scale = trimmed_mean(times.ratios, times.count);
 			else
-				model->fixed = sum / (double)kept;
+				model->fixed = trimmed_mean(times.ratios, times.count);
 		}
 		free(times.ratios);
 	}
