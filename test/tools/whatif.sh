@@ -136,6 +136,25 @@ for width in 80 120; do
 	done
 done
 
+# From a profile alone: Amdahl's law. solve takes 60 of 100 s, its own part 40 s; MPI takes 20 s.
+printf '%s\n' 'main compiler function time=20' 'main>solve compiler function time=40' 'main>solve>part compiler function time=20' \
+	'main>solve>MPI_Barrier mpi barrier time=20' | "$builddir/test/tools/make_table" 1 profile.cubex || bad "make_table"
+"$whatif" --json profile.cubex --faster solve=2 > bound.json 2> err || bad "bound: $(cat err)"
+"$PYTHON3" - bound.json << 'P' || bad "bound: $(cat bound.json)"
+import json, sys
+d = json.load(open(sys.argv[1]))
+share = {r["region"]: (r["share"], r["speed_up_2"], r["speed_up_most"]) for r in d["regions"]}
+near = lambda a, b: abs(a - b) < 1e-9
+good = near(share["solve"][0], .4) and near(share["solve"][1], 1 / .8) and near(share["solve"][2], 1 / .6) and \
+    "MPI_Barrier" not in share and near(d["rules"][0]["share"], .6) and near(d["speed_up"], 1 / .7)
+raise SystemExit(not good)
+P
+works "$whatif" profile.cubex --faster solve=2 --faster 'pa*=4'
+contains "bound" "$(cat out)" 'solve=2: 40.0% of the time, speed-up at most 1.250'
+contains "bound" "$(cat out)" 'all of them: speed-up at most 1.538'
+refused "a profile" 1 'only --faster can be answered' "$whatif" profile.cubex --ideal
+refused "no such region of a profile" 1 'no region of' "$whatif" profile.cubex --faster nothing=2
+
 # Programs that would not end on the machine, and other bad input.
 "$PYTHON3" - << 'P' | made 2 1 exchange
 for rank in 0, 1:

@@ -4,6 +4,7 @@ whatif_sources = \
 	tools/whatif/call_state.c tools/whatif/call_state.h \
 	tools/whatif/main.c \
 	tools/whatif/predicted_trace.c tools/whatif/predicted_trace.h \
+	tools/whatif/profile_bound.c tools/whatif/profile_bound.h \
 	tools/whatif/speed_rules.c tools/whatif/speed_rules.h \
 	tools/whatif/study.c tools/whatif/study.h \
 	tools/whatif/trace_program.c tools/whatif/trace_program.h \

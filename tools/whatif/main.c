@@ -5,12 +5,14 @@
  * machine of the run, replays the program on it, which gives the error of the model, and then on the machine and with
  * the speeds that the options ask for (study.c).
  */
+#include <errno.h>
 #include <string.h>
 
 #include "otf2/memory.h"
 #include "tools/common/command.h"
 #include "tools/common/experiment.h"
 #include "tools/whatif/predicted_trace.h"
+#include "tools/whatif/profile_bound.h"
 #include "tools/whatif/study.h"
 #include "tools/whatif/trace_reading.h"
 #include "tools/whatif/whatif_json.h"
@@ -54,6 +56,27 @@ static int predict(const struct fathom_whatif_options *options, struct fathom_ot
 	return err;
 }
 
+/* Returns whether the command line names a profile itself, and not a directory. */
+static bool is_file(const char *target)
+{
+	size_t length = target ? strlen(target) : 0;
+
+	return length > 6 && strcmp(target + length - 6, ".cubex") == 0;
+}
+
+/* Finds the trace that target names, or the profile if there is no trace. 0, or -errno after an error message. */
+static int find_result(struct fathom_experiment *experiment, const char *target)
+{
+	char trace[PATH_MAX];
+
+	if (fathom_experiment_find(experiment, target))
+		return -ENOENT;
+	if (!fathom_experiment_is_trace(experiment->path) && !is_file(target) &&
+	    fathom_experiment_trace_of(experiment->path, trace))
+		strcpy(experiment->path, trace);
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	struct fathom_whatif_options options;
@@ -64,8 +87,13 @@ int main(int argc, char **argv)
 	fathom_tool_begin("whatif");
 	fathom_whatif_options_read(&options, argc, argv);
 	fathom_otf2_memory_set_end(fathom_tool_out_of_memory);
-	if (fathom_experiment_find_trace(&experiment, options.target))
+	if (find_result(&experiment, options.target))
 		return NO_TRACE;
+	if (!fathom_experiment_is_trace(experiment.path)) {
+		err = fathom_profile_bound(experiment.path, &options);
+		fathom_whatif_options_fini(&options);
+		return err ? FATHOM_TOOL_FAILURE : fathom_tool_end();
+	}
 	err = fathom_otf2_open(&trace, experiment.path);
 	if (!err)
 		err = fathom_otf2_read_definitions(&trace, NULL);

@@ -259,13 +259,24 @@ void fathom_whatif_options_fini(struct fathom_whatif_options *options)
 	fathom_speed_rules_fini(&options->rules);
 }
 
-bool fathom_whatif_options_change(const struct fathom_whatif_options *options)
+/* Returns whether more is changed than the speed of regions. */
+static bool changes_machine(const struct fathom_whatif_options *options)
 {
-	return options->rules.count || options->balance || options->ideal || options->cpu_ratio != 1 ||
+	return options->balance || options->ideal || options->cpu_ratio != 1 ||
 	       options->speed_count || options->collective_count || options->all.latency >= 0 ||
 	       options->all.bandwidth >= 0 || options->inside.latency >= 0 || options->inside.bandwidth >= 0 ||
 	       options->buses >= 0 || options->links >= 0 || options->eager >= 0 || options->tasks_a_node >= 0 ||
 	       options->cpus >= 0;
+}
+
+bool fathom_whatif_options_change(const struct fathom_whatif_options *options)
+{
+	return options->rules.count || changes_machine(options);
+}
+
+bool fathom_whatif_options_need_trace(const struct fathom_whatif_options *options)
+{
+	return changes_machine(options) || options->output || options->sweep_from > 0;
 }
 
 static void change(struct fathom_network *network, const struct fathom_changed_network *changed)

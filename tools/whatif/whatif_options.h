@@ -51,6 +51,9 @@ void fathom_whatif_options_fini(struct fathom_whatif_options *options);
 /* Returns whether the options ask for another machine or program than the measured one. */
 bool fathom_whatif_options_change(const struct fathom_whatif_options *options);
 
+/* Returns whether they ask for something that only a trace can answer. */
+bool fathom_whatif_options_need_trace(const struct fathom_whatif_options *options);
+
 /* Changes the machine as the options say. */
 void fathom_whatif_options_apply(const struct fathom_whatif_options *options, struct fathom_machine *machine);
 
