@@ -34,16 +34,15 @@ struct sums {			/* of a fit by least squares, weighted */
 	double weight, x, y, xx, xy;
 };
 
-static void add_class(struct sums *sums, struct fathom_message_time *times, size_t count, double *scratch)
+static void add_class(struct sums *sums, const struct fathom_message_time *times, size_t count)
 {
-	double bytes = 0, seconds, weight;
+	double bytes = 0, seconds = 0, weight;
 
 	for (size_t i = 0; i < count; i++) {
 		bytes += times[i].bytes;
-		scratch[i] = times[i].seconds;
+		seconds += times[i].seconds;
 	}
-	qsort(scratch, count, sizeof(*scratch), compare_doubles);
-	seconds = scratch[count / 2];
+	seconds /= (double)count;
 	bytes /= (double)count;
 	if (seconds <= 0)
 		return;
@@ -57,18 +56,17 @@ static void add_class(struct sums *sums, struct fathom_message_time *times, size
 
 void fathom_calibration_fit(struct fathom_message_time *times, size_t count, struct fathom_network *network)
 {
-	double *scratch = malloc((count + 1) * sizeof(*scratch));
 	struct sums sums = { 0 };
 	double determinant, slope = 0, latency = 0;
 	size_t begin, end;
 
-	if (!scratch || count == 0)
-		goto free_scratch;
+	if (count == 0)
+		return;
 	qsort(times, count, sizeof(*times), compare_times);
 	for (begin = 0; begin < count; begin = end) {
 		for (end = begin; end < count && size_class(times[end].bytes) == size_class(times[begin].bytes); )
 			end++;
-		add_class(&sums, times + begin, end - begin, scratch);
+		add_class(&sums, times + begin, end - begin);
 	}
 	determinant = sums.weight * sums.xx - sums.x * sums.x;
 	if (determinant > 1e-9 * sums.weight * sums.xx)
@@ -85,8 +83,6 @@ void fathom_calibration_fit(struct fathom_message_time *times, size_t count, str
 	}
 	network->latency = latency;
 	network->bandwidth = slope > 0 ? 1 / slope : 0;
-free_scratch:
-	free(scratch);
 }
 
 /* Fits a network to the messages that it carried. Returns how many counted; -1: no memory. */
@@ -180,16 +176,14 @@ static void find_eager_limit(const struct fathom_replay_program *program, const 
 
 /* --- collective operations --- */
 
-/* Returns the mean of sorted values without the largest twentieth, in which something else held up an operation. It is
- * the mean, and not the median, because the sum over all operations should come out. */
-static double trimmed_mean(const double *values, size_t count)
+/* Returns the mean. It is not the median, because the sum over all operations should come out. */
+static double mean(const double *values, size_t count)
 {
-	size_t kept = count - count / 20;
 	double sum = 0;
 
-	for (size_t i = 0; i < kept; i++)
+	for (size_t i = 0; i < count; i++)
 		sum += values[i];
-	return kept ? sum / (double)kept : 0;
+	return count ? sum / (double)count : 0;
 }
 
 /* What the instances of an operation took. */
@@ -307,12 +301,11 @@ static int fit_collectives(const struct fathom_replay_program *program, const st
 		}
 		calibration->collectives[o] = times.count;
 		if (times.count) {
-			qsort(times.ratios, times.count, sizeof(*times.ratios), compare_doubles);
 			if (has_network && (model->in.growth != FATHOM_PHASE_NONE ||
 					    model->out.growth != FATHOM_PHASE_NONE))
-				model->scale = trimmed_mean(times.ratios, times.count);
+				model->scale = mean(times.ratios, times.count);
 			else
-				model->fixed = trimmed_mean(times.ratios, times.count);
+				model->fixed = mean(times.ratios, times.count);
 		}
 		free(times.ratios);
 	}

@@ -22,8 +22,8 @@ struct fathom_calibration {
 int fathom_calibrate(const struct fathom_replay_program *program, struct fathom_machine *machine,
 		     struct fathom_calibration *calibration);
 
-/* Fits seconds = latency + bytes / bandwidth to count measurements: through the medians of the sizes' powers of two,
- * with equal relative errors. Sorts the measurements. */
+/* Fits seconds = latency + bytes / bandwidth to count measurements: to the means of the sizes' powers of two, with
+ * equal relative errors. Sorts the measurements. */
 struct fathom_message_time {
 	double bytes, seconds;
 };

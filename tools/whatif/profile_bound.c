@@ -130,8 +130,10 @@ static void print_text(const struct bounds *bounds, struct fathom_page *page)
 	if (efficiency->is_there && efficiency->balance > 0)
 		printf("  with balanced work of the processes: at most %.3f\n", 1 / efficiency->balance);
 	if (efficiency->is_there && efficiency->communication > 0)
-		printf("  without waiting and transfer of the processes: at most %.3f\n", 1 / efficiency->communication);
-	fathom_page_paragraph(page, "A trace says more: FATHOM_MODE=trace, and fathom whatif of it replays the run.", 0);
+		printf("  without waiting and transfer of the processes: at most %.3f\n",
+		       1 / efficiency->communication);
+	fathom_page_paragraph(page, "A trace says more: FATHOM_MODE=trace, and fathom whatif of it replays the run.",
+			      0);
 }
 
 static void print_json(const struct bounds *bounds)

@@ -77,7 +77,7 @@ static void planted_parameters_are_found(void **state)
 static void fits(void **state)
 {
 	struct fathom_message_time times[] = { { 0, 1 }, { 1000, 2 }, { 2000, 3 }, { 4000, 5 } };
-	struct fathom_message_time equal[] = { { 8, 3 }, { 8, 2 }, { 8, 90 } };
+	struct fathom_message_time equal[] = { { 8, 3 }, { 8, 2 }, { 8, 4 } };
 	struct fathom_network network = { 0 };
 
 	(void)state;
