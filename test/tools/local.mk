@@ -68,6 +68,7 @@ tools_tests = \
 	test/tools/list.sh \
 	test/tools/merge.sh \
 	test/tools/progress.sh \
+	test/tools/paraver.sh \
 	test/tools/python.sh \
 	test/tools/remap.sh \
 	test/tools/report_bad.sh \
@@ -100,6 +101,7 @@ EXTRA_DIST += $(tools_tests) test/tools/sklearn_clusters.py \
 	test/tools/algebra.py \
 	test/tools/lib.sh \
 	test/tools/score_lib.sh \
+	test/tools/paraver.py \
 	test/tools/export.py \
 	test/tools/timeline.py \
 	test/tools/progress.py \

@@ -36,4 +36,8 @@ int fathom_export_csv(struct fathom_profile *profile, enum fathom_export_table t
  * message. */
 int fathom_export_trace_json(const char *anchor, FILE *out);
 
+/* Writes the events of a trace for Paraver: path, which ends in .prv, and the files with the endings .pcf and .row. 0,
+ * or -errno after an error message. */
+int fathom_export_paraver(const char *anchor, const char *path, bool force);
+
 #endif

@@ -22,12 +22,16 @@ fathom_export_LDADD = libtools.la $(JANSSON_LIBS) $(Z_LIBS)
 trace_export_sources = \
 	tools/common/trace_region.c tools/common/trace_region.h \
 	tools/export/message_flows.c tools/export/message_flows.h \
+	tools/export/paraver.c \
+	tools/export/paraver_calls.c tools/export/paraver_calls.h \
+	tools/export/paraver_threads.c tools/export/paraver_threads.h \
+	tools/export/sorted_lines.c tools/export/sorted_lines.h \
 	tools/export/trace_json.c
 EXTRA_DIST += $(trace_export_sources) tools/export/trace_absent.c
 if HAVE_OTF2
 fathom_export_SOURCES += $(trace_export_sources)
 fathom_export_CFLAGS += $(OTF2_CFLAGS)
-fathom_export_LDADD += libotf2reader.la
+fathom_export_LDADD += libotf2reader.la -lm
 else
 fathom_export_SOURCES += tools/export/trace_absent.c
 endif

@@ -63,6 +63,7 @@ static const struct format {
 	{ "pprof", "profile", "profile.proto, compressed with gzip, for pprof", fathom_export_pprof, true },
 	{ "csv", "profile", "comma-separated values: call tree, regions, ranks, all values", NULL, false },
 	{ "chrome", "trace", "trace event JSON, for Perfetto (ui.perfetto.dev) and Chrome", NULL, false },
+	{ "paraver", "trace", "FILE.prv, FILE.pcf and FILE.row, for Paraver (-o FILE.prv)", NULL, false },
 };
 
 static const char *const tables[FATHOM_EXPORT_TABLES] = { "calltree", "regions", "ranks", "values" };
@@ -78,8 +79,8 @@ static const struct format *find_format(const char *name)
 	}
 	if (nearest)
 		fathom_tool_usage_error("--to %s: no such format; did you mean %s?", name, nearest);
-	fathom_tool_usage_error("--to %s: no such format (collapsed, speedscope, callgrind, gprof, pprof, csv, chrome)",
-				name);
+	fathom_tool_usage_error("--to %s: no such format (collapsed, speedscope, callgrind, gprof, pprof, csv, chrome, "
+				"paraver)", name);
 }
 
 static int find_table(const char *name)
@@ -99,6 +100,13 @@ static _Noreturn void list_formats(void)
 
 /* --- options ------------------------------------------------------------------------------------------ */
 
+static bool ends_with(const char *text, const char *ending)
+{
+	size_t length = text ? strlen(text) : 0, end = strlen(ending);
+
+	return length > end && strcmp(text + length - end, ending) == 0;
+}
+
 /* Refuses options that the format does not have. */
 static void refuse_options(const struct options *options)
 {
@@ -111,6 +119,8 @@ static void refuse_options(const struct options *options)
 		fathom_tool_usage_error("--rank: --to %s writes all ranks of a trace", format->name);
 	if (is_trace && options->scopes)
 		fathom_tool_usage_error("--scopes: --to %s reads a trace, not a profile", format->name);
+	if (strcmp(format->name, "paraver") == 0 && !ends_with(options->output, ".prv"))
+		fathom_tool_usage_error("--to paraver: writes three files, so it needs -o FILE.prv");
 	if (options->table >= 0 && strcmp(format->name, "csv") != 0)
 		fathom_tool_usage_error("--table: only --to csv has tables");
 	if (format->is_binary && !options->output && isatty(STDOUT_FILENO))
@@ -256,6 +266,8 @@ static int export_trace(const struct options *options)
 	struct fathom_output_file file;
 	int err = fathom_experiment_find_trace(&experiment, options->target);
 
+	if (!err && strcmp(options->format->name, "paraver") == 0)
+		return fathom_export_paraver(experiment.path, options->output, options->force);
 	if (!err)
 		err = fathom_output_file_open(&file, options->output, options->force);
 	if (err)

@@ -4,10 +4,21 @@
 #include "tools/common/command.h"
 #include "tools/export/export_format.h"
 
-int fathom_export_trace_json(const char *anchor, FILE *out)
+static int refuse(const char *anchor)
 {
-	(void)out;
 	fathom_tool_error("%s: this fathom was built without OTF2 (Debian: libopen-trace-format2-dev), so it cannot "
 			  "read traces", anchor);
 	return -ENOTSUP;
+}
+
+int fathom_export_trace_json(const char *anchor, FILE *out)
+{
+	(void)out;
+	return refuse(anchor);
+}
+
+int fathom_export_paraver(const char *anchor, const char *path, bool force)
+{
+	(void)path; (void)force;
+	return refuse(anchor);
 }
