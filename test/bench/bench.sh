@@ -9,6 +9,7 @@ export srcdir builddir CC MPICC MPIRUN PYTHONDONTWRITEBYTECODE=1
 python=$("$PYTHON3" -c 'import sys; print(sys.executable)')
 nm -D "$builddir/.libs/libfathom.so" 2> /dev/null | grep -Eq ' __(asan|tsan|ubsan|msan)_' &&
 	skip "built with a sanitizer"
+[ -e "$builddir/.libs/libfathom-trace.so" ] || skip "built without OTF2 (Debian: libopen-trace-format2-dev), which four groups measure"
 
 # bench NAME ROUNDS GROUP...: with little work, to NAME.
 bench() {

@@ -152,18 +152,20 @@ says() {
 	for text; do grep -qF "fathom: region $text" "$said.err" || bad "$said: not said: $text"; done
 	same "$said: lines on nesting" $# "$(grep -c 'region .*ended' "$said.err")"
 }
-"$FATHOM" --no-compiler gcc -fopenmp -pthread -O1 -g "$here/nesting_threads.c" -o threads || die "cannot build nesting_threads.c"
-measure threads.exp ./threads
-at() { echo "nesting_threads.c:$(grep -n "$1" "$here/nesting_threads.c" | head -1 | cut -d: -f1)"; }
-says threads.exp "t inner ($(at 'BEGIN("t inner"')) was still active at the end of t outer ($(at 'BEGIN("t outer"')), which ended it (once)" \
-	"t open ($(at '"t open"')) was still active at the end of the thread, which ended it (once)" \
-	"named ($(at 'BEGIN("named"')) was still active at the end of loop ($(at 'BEGIN("loop"')), which ended it (2 times)" \
-	"named was ended at $(at 'END("named"'), inside !\$omp parallel" \
-	"left in team ($(at 'left in team')) was still active at the end of !\$omp parallel" \
-	"left in team ($(at 'left in team')) was still active at the end of the thread, which ended it (once)" \
-	"in phase ($(at 'in phase')) was still active at the end of phase ($(at 'PHASE_BEGIN("phase", i')), which ended it (2 times)" \
-	"phase ($(at 'PHASE_BEGIN("phase", 7')) was still active at the end of around ($(at 'BEGIN("around"')), which ended it (once)"
-! has_part FATHOM_PHASE_CLUSTERS || same "phases that are not nested" 3 "$(total threads.exp 'instance=[0-9]+')"
+if have opari2; then
+	"$FATHOM" --no-compiler gcc -fopenmp -pthread -O1 -g "$here/nesting_threads.c" -o threads || die "cannot build nesting_threads.c"
+	measure threads.exp ./threads
+	at() { echo "nesting_threads.c:$(grep -n "$1" "$here/nesting_threads.c" | head -1 | cut -d: -f1)"; }
+	says threads.exp "t inner ($(at 'BEGIN("t inner"')) was still active at the end of t outer ($(at 'BEGIN("t outer"')), which ended it (once)" \
+		"t open ($(at '"t open"')) was still active at the end of the thread, which ended it (once)" \
+		"named ($(at 'BEGIN("named"')) was still active at the end of loop ($(at 'BEGIN("loop"')), which ended it (2 times)" \
+		"named was ended at $(at 'END("named"'), inside !\$omp parallel" \
+		"left in team ($(at 'left in team')) was still active at the end of !\$omp parallel" \
+		"left in team ($(at 'left in team')) was still active at the end of the thread, which ended it (once)" \
+		"in phase ($(at 'in phase')) was still active at the end of phase ($(at 'PHASE_BEGIN("phase", i')), which ended it (2 times)" \
+		"phase ($(at 'PHASE_BEGIN("phase", 7')) was still active at the end of around ($(at 'BEGIN("around"')), which ended it (once)"
+	! has_part FATHOM_PHASE_CLUSTERS || same "phases that are not nested" 3 "$(total threads.exp 'instance=[0-9]+')"
+fi
 if have gfortran; then
 	"$FATHOM" --no-compiler gfortran "$here/nesting.f90" -o fortran || die "cannot build nesting.f90"
 	measure fortran.exp ./fortran

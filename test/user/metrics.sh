@@ -2,6 +2,7 @@
 # The program's own metrics: amounts add up, values at points have their number, extremes and mean; per thread, over
 # ranks, through fathom merge, in traces. What is given wrongly is said with its name, and repaired.
 . "${srcdir:?}/test/user/lib.sh" || exit 99
+command -v opari2 > /dev/null || skip "no opari2 (Debian: opari2), so threads of OpenMP are not measured"
 export OMP_WAIT_POLICY=passive
 
 # has PROFILE METRIC EXPECTED...: a line "value region" each

@@ -2,6 +2,7 @@
 # Topologies that the program tells of: in the profile, in fathom report and its JSON, through fathom merge, in traces;
 # what is said wrongly has a line each.
 . "${srcdir:?}/test/user/lib.sh" || exit 99
+command -v opari2 > /dev/null || skip "no opari2 (Debian: opari2), so threads of OpenMP are not measured"
 need_part topologies
 export OMP_WAIT_POLICY=passive
 
