@@ -89,6 +89,18 @@ works "$clusters" unlike
 contains "words" "$(cat out)" '4 of 8 threads, differ \(score 0\.[45]'
 contains "words" "$(cat out)" 'all 8 threads, all alike \(score 1.00\)|all 8 threads, nearly alike'
 
+# Kinds of different density: two narrow ones near to each other and a loose one, for which no single eps is right.
+plant dense 8 60 one:1e6:0.002:1:0.002 two:1.25e6:0.002:1.02:0.002 loose:4e6:0.12:2:0.12 far:3e5:0.002:0.5:0.002
+"$clusters" --json dense --csv dense.csv --method refinement --tree dense.dot > dense.json || bad "refinement: exit $?"
+agrees "refinement" dense 0.95
+holds "refinement" dense.json 'len(c) == 4 and d["choices"]["method"] == "refinement" and d["sequence_score"] > .95'
+"$clusters" --json dense > joined.json || bad "dense: exit $?"
+holds "one eps only" joined.json 'len(c) == 3'
+holds "its tree" dense.json 'sum(n["leaf"] for n in d["choices"]["refinement"]["nodes"]) - d["choices"]["refinement"]["joined"] == 4'
+contains "the graph" "$(cat dense.dot)" '^digraph refinement'
+works "$clusters" dense --method refinement --eps 0.01,0.03,0.1
+contains "given values" "$(cat out)" 'refinement in [1-3] steps?, eps 0.01 to'
+
 # The page: well-formed, a point for each burst and a row for each thread; names of regions are escaped.
 "$clusters" unlike --page unlike.html > out 2> err || bad "page: exit $?: $(cat err)"
 same "points" 600 "$(grep -c '<circle' unlike.html)"
@@ -122,6 +134,9 @@ refused "no trace" 1 'none' "$clusters" none
 refused "eps" 2 '--eps 0: a number greater than 0' "$clusters" counted --eps 0
 refused "a duration" 2 '--least 5: a time such as' "$clusters" counted --least 5
 refused "a share" 2 '--share 120: a number of per cent' "$clusters" counted --share 120
+refused "falling eps" 2 '--eps 0.2,0.1: a number' "$clusters" counted --eps 0.2,0.1
+refused "several eps" 2 '--eps: several values only with' "$clusters" counted --eps 0.1,0.2
+refused "a tree" 2 '--tree: only with --method refinement' "$clusters" counted --tree tree.dot
 refused "a method" 2 '--method mean: dbscan' "$clusters" counted --method mean
 refused "nothing is long enough" 1 'counted.*: no burst is long enough' "$clusters" counted --least 100s
 verdict

@@ -9,6 +9,7 @@
 #include "clusters/dbscan.h"
 #include "clusters/distance_curve.h"
 #include "clusters/kmeans.h"
+#include "tools/clusters/cluster_refinement.h"
 #include "tools/clusters/cluster_values.h"
 #include "tools/common/command.h"
 
@@ -149,6 +150,23 @@ static double choose_candidate(const struct fathom_points *sample, const struct 
 	return best;
 }
 
+/* Fills in the values of eps that the curve proposes, within the limits and rising. Returns how many there are. */
+static uint32_t list_candidates(const struct fathom_distance_curve *curve, double list[FATHOM_CURVE_CANDIDATES])
+{
+	double candidates[FATHOM_CURVE_CANDIDATES];
+	uint32_t found = fathom_distance_curve_candidates(curve, candidates), count = 0;
+
+	for (uint32_t c = 0; c < found; c++) {
+		double eps = fmin(fmax(candidates[c], least_eps), most_eps);
+
+		if (count == 0 || eps > list[count - 1])
+			list[count++] = eps;
+	}
+	if (count == 0)
+		list[count++] = most_eps;
+	return count;
+}
+
 /* Chooses eps by a sample of the points. MinPts is the same share of the sample as of all points, so that both have the
  * same density. */
 static int choose_eps(struct fathom_clustering *clustering)
@@ -161,7 +179,8 @@ static int choose_eps(struct fathom_clustering *clustering)
 	int err;
 
 	if (min_points < LEAST_POINTS)
-		min_points = LEAST_POINTS;
+		min_points = clustering->choice.min_points < LEAST_POINTS ? clustering->choice.min_points :
+			     LEAST_POINTS;
 	for (uint32_t i = 0; i < count; i++)
 		memcpy(values + (size_t)i * sample.dimensions, clustering->values +
 		       (uint64_t)i * clustering->point_count / count * sample.dimensions,
@@ -170,11 +189,25 @@ static int choose_eps(struct fathom_clustering *clustering)
 	sample.count = count;
 	err = fathom_distance_curve_init(&curve, &sample, min_points, category_distance / 2);
 	if (!err) {
-		clustering->choice.eps = choose_candidate(&sample, &curve, min_points);
+		if (clustering->choice.method == FATHOM_REFINEMENT)
+			clustering->choice.eps_count =
+				list_candidates(&curve, clustering->choice.eps_list);
+		else
+			clustering->choice.eps = choose_candidate(&sample, &curve, min_points);
 		fathom_distance_curve_fini(&curve);
 	}
 	free(values);
 	return err;
+}
+
+/* Refinement begins with small clusters and joins them; a quarter of the threads is enough for one. */
+static uint32_t choose_min_points(const struct fathom_clustering *clustering)
+{
+	uint32_t points = clustering->point_count / SHARE_OF_POINTS, threads = clustering->data->thread_count / 4;
+
+	if (clustering->choice.method == FATHOM_REFINEMENT)
+		return threads < 2 ? 2 : threads;
+	return points < LEAST_POINTS ? LEAST_POINTS : points;
 }
 
 /* Fills in the cluster of each point. Returns the number of clusters, or -errno. */
@@ -190,14 +223,17 @@ static int find_clusters(struct fathom_clustering *clustering, uint32_t *found)
 		return fathom_xmeans(&points, 64, found);
 	choice->min_points_is_chosen = choice->min_points == 0;
 	if (choice->min_points_is_chosen)
-		choice->min_points = points.count / SHARE_OF_POINTS < LEAST_POINTS ? LEAST_POINTS :
-				     points.count / SHARE_OF_POINTS;
-	choice->eps_is_chosen = choice->eps <= 0;
+		choice->min_points = choose_min_points(clustering);
+	choice->eps_is_chosen = choice->eps_count == 0;
 	if (choice->eps_is_chosen) {
 		err = choose_eps(clustering);
 		if (err)
 			return err;
 	}
+	if (choice->method == FATHOM_REFINEMENT)
+		return (int)fathom_cluster_refinement_make(clustering, found);
+	if (!choice->eps_is_chosen)
+		choice->eps = choice->eps_list[0];
 	return fathom_dbscan(&points, choice->eps, choice->min_points, found);
 }
 
@@ -291,6 +327,7 @@ int fathom_clustering_make(struct fathom_clustering *clustering, const struct fa
 void fathom_clustering_fini(struct fathom_clustering *clustering)
 {
 	fathom_cluster_values_fini(clustering);
+	fathom_refinement_fini(&clustering->tree);
 	free(clustering->numbers);
 	free(clustering->bursts);
 	free(clustering->values);

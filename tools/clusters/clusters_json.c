@@ -50,13 +50,41 @@ static json_t *code_of(const struct fathom_clustering *clustering, const struct 
 	return list;
 }
 
+static json_t *refinement_of(const struct fathom_clustering *clustering)
+{
+	json_t *object = json_object(), *eps = json_array(), *nodes = json_array();
+
+	for (uint32_t s = 0; s < clustering->tree.steps; s++)
+		json_array_append_new(eps, fathom_json_number(clustering->choice.eps_list[s]));
+	for (uint32_t n = 0; n < clustering->tree.node_count; n++) {
+		const struct fathom_refinement_node *node = &clustering->tree.nodes[n];
+		json_t *values = json_object(), *parents = json_array();
+
+		json_object_set_new(values, "id", json_integer(node->id));
+		json_object_set_new(values, "step", json_integer(node->step));
+		json_object_set_new(values, "bursts", json_integer(node->count));
+		fathom_json_set_number(values, "time", node->seconds);
+		fathom_json_set_number(values, "score", node->score);
+		json_object_set_new(values, "leaf", json_boolean(node->is_leaf));
+		for (uint32_t e = 0; e < clustering->tree.edge_count; e++)
+			if (clustering->tree.edges[e].child == n)
+				json_array_append_new(parents, json_integer(clustering->tree.edges[e].parent));
+		json_object_set_new(values, "parents", parents);
+		json_array_append_new(nodes, values);
+	}
+	json_object_set_new(object, "eps", eps);
+	json_object_set_new(object, "nodes", nodes);
+	json_object_set_new(object, "joined", json_integer(clustering->joined));
+	return object;
+}
+
 static json_t *choices_of(const struct fathom_clustering *clustering)
 {
+	static const char *const methods[] = { "dbscan", "refinement", "kmeans", "xmeans" };
 	const struct fathom_cluster_choice *choice = &clustering->choice;
 	json_t *object = json_object(), *metrics = json_array();
 
-	json_object_set_new(object, "method", json_string(choice->method == FATHOM_DBSCAN ? "dbscan" :
-							  choice->method == FATHOM_KMEANS ? "kmeans" : "xmeans"));
+	json_object_set_new(object, "method", json_string(methods[choice->method]));
 	for (uint32_t d = 0; d < choice->metric_count; d++) {
 		json_t *metric = json_object();
 
@@ -68,7 +96,9 @@ static json_t *choices_of(const struct fathom_clustering *clustering)
 	}
 	json_object_set_new(object, "metrics", metrics);
 	fathom_json_set_known(object, "eps", choice->method == FATHOM_DBSCAN, choice->eps);
-	fathom_json_set_known(object, "min_points", choice->method == FATHOM_DBSCAN, choice->min_points);
+	fathom_json_set_known(object, "min_points", choice->method <= FATHOM_REFINEMENT, choice->min_points);
+	if (choice->method == FATHOM_REFINEMENT)
+		json_object_set_new(object, "refinement", refinement_of(clustering));
 	fathom_json_set_number(object, "least_duration", choice->least_seconds);
 	json_object_set_new(object, "dimensions", json_integer(clustering->dimensions));
 	return object;

@@ -203,10 +203,9 @@ static void put_plot(FILE *file, const struct fathom_clustering *clustering)
 	put_text(file, axis_name(clustering, &x));
 	fputs(" and ", file);
 	put_text(file, axis_name(clustering, &y));
-	fprintf(file, "</h2>\n<p>%u of %u bursts.%s</p>\n<svg viewBox=\"0 0 %d %d\" width=\"%d\" role=\"img\" "
-		"aria-label=\"scatter plot\">\n", shown, count,
-		clustering->axes[0].is_log || clustering->axes[1].is_log ? " The axis of a metric with a wide range is logarithmic." : "", WIDTH,
-		HEIGHT, WIDTH);
+	fprintf(file, "</h2>\n<p>%u of %u bursts. The axis of a metric with a wide range is logarithmic.</p>\n"
+		"<svg viewBox=\"0 0 %d %d\" width=\"%d\" role=\"img\" aria-label=\"scatter plot\">\n", shown, count,
+		WIDTH, HEIGHT, WIDTH);
 	put_axes(file, clustering, &x, &y);
 	for (uint32_t i = 0; i < shown; i++) {
 		uint32_t point = (uint32_t)((uint64_t)i * count / shown);

@@ -57,6 +57,25 @@ static void print_bursts(const struct fathom_clustering *clustering, struct fath
 	}
 }
 
+/* Writes the method and its parameters into text. */
+static void method_text(const struct fathom_clustering *clustering, char *text, size_t bytes)
+{
+	const struct fathom_cluster_choice *choice = &clustering->choice;
+	const char *eps_chosen = choice->eps_is_chosen ? " (of the distance curve)" : "";
+	const char *min_chosen = choice->min_points_is_chosen ? " (chosen)" : "";
+	uint32_t steps = clustering->tree.steps;
+
+	if (choice->method == FATHOM_REFINEMENT)
+		snprintf(text, bytes, "refinement in %u step%s, eps %.3g to %.3g, MinPts %u%s", steps, plural(steps),
+			 choice->eps_list[0], choice->eps_list[steps ? steps - 1 : 0], choice->min_points,
+			 clustering->joined ? "; parts joined" : "");
+	else if (choice->method == FATHOM_DBSCAN)
+		snprintf(text, bytes, "DBSCAN, eps %.4g%s, MinPts %u%s", choice->eps, eps_chosen, choice->min_points,
+			 min_chosen);
+	else
+		snprintf(text, bytes, "%s", choice->method == FATHOM_KMEANS ? "k-means" : "x-means");
+}
+
 static void print_method(const struct fathom_clustering *clustering, struct fathom_page *page)
 {
 	const struct fathom_cluster_choice *choice = &clustering->choice;
@@ -77,12 +96,7 @@ static void print_method(const struct fathom_clustering *clustering, struct fath
 			 clustering->dimensions == 1 ? "is" : "es");
 	}
 	fathom_page_facts(page, "Metrics", text, NULL, NULL);
-	if (choice->method == FATHOM_DBSCAN)
-		snprintf(text, sizeof(text), "DBSCAN, eps %.4g%s, MinPts %u%s", choice->eps,
-			 choice->eps_is_chosen ? " (of the distance curve)" : "", choice->min_points,
-			 choice->min_points_is_chosen ? " (chosen)" : "");
-	else
-		snprintf(text, sizeof(text), "%s", choice->method == FATHOM_KMEANS ? "k-means" : "x-means");
+	method_text(clustering, text, sizeof(text));
 	fathom_page_facts(page, "Method", text, NULL, NULL);
 }
 

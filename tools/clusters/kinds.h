@@ -6,9 +6,11 @@
 #define FATHOM_TOOLS_CLUSTERS_KINDS_H
 
 #include "clusters/axes.h"
+#include "clusters/distance_curve.h"
+#include "clusters/refinement.h"
 #include "tools/clusters/burst_metrics.h"
 
-enum fathom_cluster_method { FATHOM_DBSCAN, FATHOM_KMEANS, FATHOM_XMEANS };
+enum fathom_cluster_method { FATHOM_DBSCAN, FATHOM_REFINEMENT, FATHOM_KMEANS, FATHOM_XMEANS };
 
 /* In place of the number of a cluster, for bursts that are not clustered. */
 #define FATHOM_BURST_SHORT UINT32_MAX		/* shorter than the filter */
@@ -22,7 +24,9 @@ struct fathom_cluster_choice {
 	double least_seconds;		/* shorter bursts are left out; negative: chosen by share */
 	const char *names;		/* of metrics, separated by commas; NULL: chosen */
 	uint32_t metrics[FATHOM_MOST_DIMENSIONS], metric_count;
-	double eps;			/* 0: chosen */
+	double eps;			/* of DBSCAN; 0: chosen */
+	double eps_list[FATHOM_CURVE_CANDIDATES];	/* that were given, rising; of refinement: that are tried */
+	uint32_t eps_count;
 	uint32_t min_points;		/* 0: chosen */
 	bool principal_axes;
 	bool eps_is_chosen, min_points_is_chosen, least_is_chosen;
@@ -65,6 +69,8 @@ struct fathom_clustering {
 	double kept_seconds;		/* of the bursts that were clustered, noise included */
 	uint64_t short_count, missing_count;
 	double short_seconds, missing_seconds;
+	struct fathom_refinement tree;	/* of refinement */
+	uint32_t joined;		/* clusters that refinement joined with others */
 	double silhouette;
 	double score;			/* of all clusters, weighted with their duration; negative: unknown */
 	uint32_t aligned_threads;	/* whose sequences the scores are made of */

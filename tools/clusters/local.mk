@@ -4,6 +4,7 @@ clusters_sources = \
 	tools/clusters/burst_data.c tools/clusters/burst_data.h \
 	tools/clusters/burst_file.c tools/clusters/burst_file.h \
 	tools/clusters/burst_metrics.c tools/clusters/burst_metrics.h \
+	tools/clusters/cluster_refinement.c tools/clusters/cluster_refinement.h \
 	tools/clusters/cluster_values.c tools/clusters/cluster_values.h \
 	tools/clusters/clustering.c tools/clusters/clustering.h \
 	tools/clusters/clusters_json.c \

@@ -10,6 +10,7 @@
 
 #include "otf2/memory.h"
 #include "tools/clusters/burst_file.h"
+#include "tools/clusters/cluster_refinement.h"
 #include "tools/clusters/clustering.h"
 #include "tools/clusters/clusters_page.h"
 #include "tools/clusters/clusters_text.h"
@@ -38,7 +39,10 @@ static const char help[] =
 	"                     (chosen by the curve of distances)\n"
 	"  --min-points N     of DBSCAN: how many bursts are a dense place (a 400th of them,\n"
 	"                     4 at least)\n"
-	"  --method METHOD    dbscan, kmeans:K, xmeans (dbscan)\n"
+	"  --method METHOD    dbscan; refinement: DBSCAN with several values of eps, for\n"
+	"                     kinds of different density (--eps 0.02,0.06); kmeans:K;\n"
+	"                     xmeans (dbscan)\n"
+	"  --tree FILE.dot    also write the tree of refinement as a graph (Graphviz)\n"
 	"  --principal-axes   reduce the dimensions to those that have 95 % of the variance\n"
 	"  --histogram        only print how many bursts have which duration\n"
 	"  --limit N          keep at most so many bursts, the longest ones (4000000)\n"
@@ -55,7 +59,7 @@ static const char help[] =
 
 struct options {
 	struct fathom_cluster_choice choice;
-	const char *csv, *sequences, *page;	/* files; NULL: not wanted */
+	const char *csv, *sequences, *page, *tree;	/* files; NULL: not wanted */
 	int64_t top, limit;
 	int width;
 	enum fathom_colour colour;
@@ -101,32 +105,41 @@ static void set_share(struct fathom_cluster_choice *choice, const char *text)
 
 static void set_eps(struct fathom_cluster_choice *choice, const char *text)
 {
-	static const char allowed[] = "a number greater than 0";
-	const char *unit;
+	static const char allowed[] = "a number greater than 0, or for refinement several that rise: 0.02,0.06";
+	const char *rest = text;
 
-	choice->eps = positive_number("--eps", text, &unit, allowed);
-	if (*unit)
-		fathom_tool_usage_error("--eps %s: %s", text, allowed);
+	for (choice->eps_count = 0; ; rest++) {
+		double eps = positive_number("--eps", rest, &rest, allowed);
+
+		if (choice->eps_count == FATHOM_CURVE_CANDIDATES || (*rest && *rest != ',') ||
+		    (choice->eps_count && eps <= choice->eps_list[choice->eps_count - 1]))
+			fathom_tool_usage_error("--eps %s: %s", text, allowed);
+		choice->eps_list[choice->eps_count++] = eps;
+		if (!*rest)
+			return;
+	}
 }
 
 static void set_method(struct fathom_cluster_choice *choice, const char *text)
 {
 	if (strcmp(text, "dbscan") == 0) {
 		choice->method = FATHOM_DBSCAN;
+	} else if (strcmp(text, "refinement") == 0) {
+		choice->method = FATHOM_REFINEMENT;
 	} else if (strcmp(text, "xmeans") == 0) {
 		choice->method = FATHOM_XMEANS;
 	} else if (strncmp(text, "kmeans:", 7) == 0) {
 		choice->method = FATHOM_KMEANS;
 		choice->means = (uint32_t)fathom_argument_number("--method kmeans:", text + 7, 1, 1000);
 	} else {
-		fathom_tool_usage_error("--method %s: dbscan, kmeans:K such as kmeans:5, or xmeans", text);
+		fathom_tool_usage_error("--method %s: dbscan, refinement, kmeans:K such as kmeans:5, or xmeans", text);
 	}
 }
 
 static void parse(struct options *options, int argc, char **argv)
 {
 	enum { METRICS = 256, SHARE, LEAST, EPS, MIN_POINTS, METHOD, AXES, HISTOGRAM, LIMIT, TOP, JSON, CSV,
-	       SEQUENCES, PAGE, WIDTH,
+	       SEQUENCES, PAGE, TREE, WIDTH,
 	       COLOR, NO_COLOR };
 	static const struct option table[] = {
 		{ "metrics", required_argument, NULL, METRICS },
@@ -143,6 +156,7 @@ static void parse(struct options *options, int argc, char **argv)
 		{ "csv", required_argument, NULL, CSV },
 		{ "sequences", required_argument, NULL, SEQUENCES },
 		{ "page", required_argument, NULL, PAGE },
+		{ "tree", required_argument, NULL, TREE },
 		{ "width", required_argument, NULL, WIDTH },
 		{ "color", optional_argument, NULL, COLOR },
 		{ "colour", optional_argument, NULL, COLOR },
@@ -174,14 +188,20 @@ static void parse(struct options *options, int argc, char **argv)
 		case CSV: options->csv = optarg; break;
 		case SEQUENCES: options->sequences = optarg; break;
 		case PAGE: options->page = optarg; break;
+		case TREE: options->tree = optarg; break;
 		case WIDTH: options->width = fathom_argument_width(optarg); break;
 		case COLOR: options->colour = fathom_argument_colour(argc, argv); break;
 		case NO_COLOR: options->colour = FATHOM_COLOUR_NEVER; break;
 		default: fathom_argument_other(argv, code, help);
 		}
 	}
-	if (options->histogram && (options->json || options->csv || options->sequences || options->page))
+	if (options->histogram && (options->json || options->csv || options->sequences || options->page ||
+				   options->tree))
 		fathom_tool_usage_error("--histogram: not with files or --json");
+	if (options->tree && options->choice.method != FATHOM_REFINEMENT)
+		fathom_tool_usage_error("--tree: only with --method refinement");
+	if (options->choice.eps_count > 1 && options->choice.method != FATHOM_REFINEMENT)
+		fathom_tool_usage_error("--eps: several values only with --method refinement");
 }
 
 /* Refuses a file that exists. 0, or -1 after an error message. */
@@ -210,6 +230,8 @@ static int cluster(const struct options *options, const struct fathom_burst_data
 		err = fathom_thread_sequences_write(&sequences, &clustering, options->sequences);
 	if (!err && options->csv)
 		err = fathom_burst_file_write(&clustering, options->csv);
+	if (!err && options->tree)
+		err = fathom_cluster_refinement_write(&clustering, options->tree);
 	if (!err && options->page)
 		err = fathom_clusters_page_write(&clustering, options->page);
 	if (!err && options->json) {
@@ -244,7 +266,7 @@ int main(int argc, char **argv)
 	parse(&options, argc, argv);
 	fathom_otf2_memory_set_end(fathom_tool_out_of_memory);
 	if (check_output("--csv", options.csv) || check_output("--sequences", options.sequences) ||
-	    check_output("--page", options.page) ||
+	    check_output("--page", options.page) || check_output("--tree", options.tree) ||
 	    fathom_experiment_find_trace(&experiment, fathom_argument_target(argc, argv)))
 		return FATHOM_TOOL_FAILURE;
 	err = fathom_burst_data_read(&data, experiment.path, (size_t)options.limit);

@@ -123,6 +123,24 @@ static void planted_differences(void **state)
 	fathom_alignment_fini(&alignment);
 }
 
+/* The first phase is of one cluster on some sequences and of another one on the others; B is sometimes replaced by C. */
+static void letters_that_appear_together(void **state)
+{
+	uint32_t joined[6];
+
+	(void)state;
+	align((const char *const[]){ "BDBDBD", "BDBDBD", "CDCDCD" }, 3);
+	assert_int_equal(fathom_alignment_join_letters(&alignment, 6, joined), 1);
+	assert_int_equal(joined[1], 1);
+	assert_int_equal(joined[2], 1);
+	assert_int_equal(joined[3], 3);
+	fathom_alignment_fini(&alignment);
+	align((const char *const[]){ "BDBDBD", "BDBDBD", "CDBDCD" }, 3);
+	assert_int_equal(fathom_alignment_join_letters(&alignment, 6, joined), 0);
+	assert_int_equal(joined[2], 2);
+	fathom_alignment_fini(&alignment);
+}
+
 static void empty(void **state)
 {
 	(void)state;
@@ -142,7 +160,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(pair), cmocka_unit_test(known_scores), cmocka_unit_test(planted_differences),
-		cmocka_unit_test(empty),
+		cmocka_unit_test(letters_that_appear_together), cmocka_unit_test(empty),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,16 @@
+/*
+ * cluster_refinement: clusters bursts with several values of eps, and joins clusters that are parts of one phase.
+ */
+#ifndef FATHOM_TOOLS_CLUSTERS_CLUSTER_REFINEMENT_H
+#define FATHOM_TOOLS_CLUSTERS_CLUSTER_REFINEMENT_H
+
+#include "tools/clusters/kinds.h"
+
+/* Fills in the cluster of each point, and the tree of the clustering. Returns the number of clusters. Context: tool. */
+uint32_t fathom_cluster_refinement_make(struct fathom_clustering *clustering, uint32_t *found);
+
+/* Writes the tree as a graph (Graphviz). The file must not exist. 0, or -errno after an error message. Context:
+ * tool. */
+int fathom_cluster_refinement_write(const struct fathom_clustering *clustering, const char *path);
+
+#endif
