@@ -143,6 +143,26 @@ works "$max" -o max-inclusive.cubex inclusive.cubex inclusive.cubex
 made max-inclusive.cubex
 "$PYTHON3" "$srcdir/test/tools/algebra.py" same max-inclusive.cubex.json inclusive.cubex.json > said 2>&1 || bad "$(cat said)"
 
+# Own times that are differences of rounded inclusive ones are 0, not -3e-17.
+small rounded.cubex << 'D'
+metric time double inclusive
+metric visits count
+path 0 -1 main app.c 50
+path 1 0 left app.c 10
+path 2 0 right app.c 20
+row time 0 0.3
+row time 1 0.1
+row time 2 0.2
+row visits 0 1
+row visits 1 1
+row visits 2 1
+D
+for operation in max min; do
+	works "$builddir/fathom-$operation" -o "$operation-rounded.cubex" rounded.cubex rounded.cubex
+	made "$operation-rounded.cubex"
+	wants "$operation-rounded.cubex" time "main 0 0.3;main>left 0.1 0.1;main>right 0.2 0.2;"
+done
+
 # Other threads, other processes: sums of each process, and of all.
 small threads.cubex << 'D'
 ranks 2

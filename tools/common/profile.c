@@ -433,6 +433,8 @@ int fathom_profile_values(struct fathom_profile *profile, uint32_t metric, struc
 	if (values->kind == FATHOM_VALUES_SUM) {
 		fathom_cube_make_exclusive(cube, metric, values->own);
 		fathom_cube_make_inclusive(cube, metric, values->inclusive);
+		for (c = 0; values->metric->type == FATHOM_CUBE_INCLUSIVE && c < cube->cnode_count; c++)
+			values->own[c] = fathom_own_value(values->own[c], values->inclusive[c]);
 	}
 	values->total = neutral(values->kind);
 	for (c = 0; c < cube->cnode_count; c++)

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "tools/common/command.h"
 
@@ -12,13 +13,19 @@ bool fathom_profile_can_read(const struct fathom_cube_metric *metric)
 	return metric->dtype <= FATHOM_CUBE_MAXDOUBLE || metric->dtype == FATHOM_CUBE_TUPLE;
 }
 
+double fathom_own_value(double difference, double inclusive)
+{
+	return fabs(difference) <= 1e-13 * fabs(inclusive) ? 0 : difference;
+}
+
 static int subtract_children(struct fathom_profile *profile, uint32_t metric, uint32_t cnode, double *row)
 {
 	uint32_t count = profile->cube->location_count, k, l;
-	double *called = fathom_tool_alloc(count, sizeof(double));
+	double *called = fathom_tool_alloc(count, sizeof(double)), *inclusive = fathom_tool_alloc(count, sizeof(double));
 	struct fathom_cube_error error;
 	int err = 0;
 
+	memcpy(inclusive, row, count * sizeof(double));
 	for (k = profile->first_child[cnode]; !err && k < profile->first_child[cnode + 1]; k++) {
 		uint32_t child = profile->child[k];
 
@@ -32,7 +39,10 @@ static int subtract_children(struct fathom_profile *profile, uint32_t metric, ui
 		for (l = 0; !err && l < count; l++)
 			row[l] -= called[l];
 	}
+	for (l = 0; l < count; l++)
+		row[l] = fathom_own_value(row[l], inclusive[l]);
 	free(called);
+	free(inclusive);
 	return err;
 }
 

@@ -51,6 +51,10 @@ struct fathom_profile {
 /* Returns whether the file has values of the metric that are plain numbers. */
 bool fathom_profile_can_read(const struct fathom_cube_metric *metric);
 
+/* Returns an own value that is the difference of inclusive ones: 0 if rounding explains it. Of 0.3 less 0.1 and 0.2,
+ * -3e-17 would remain. */
+double fathom_own_value(double difference, double inclusive);
+
 /* Reads the own values of a call path, one for each location. 0, or -errno after an error message. */
 int fathom_profile_own_row(struct fathom_profile *profile, uint32_t metric, uint32_t cnode, double *row);
 
