@@ -94,6 +94,12 @@ static void take_send_calls(struct fathom_measured_times *times, const struct fa
 	}
 }
 
+/* Returns whether the receiver of a message waited already when it was sent. */
+static bool was_waited_for(const struct fathom_measured_message *message, uint64_t call_begin)
+{
+	return message->sent > call_begin && message->sent >= message->posted;
+}
+
 /* Takes the ends of the operations of a task. Between two bursts lies one call: of the messages that it receives, only
  * the one that was sent last says how long a transfer takes. */
 static void take_ends(struct fathom_measured_times *times, const struct fathom_replay_program *program,
@@ -110,7 +116,7 @@ static void take_ends(struct fathom_measured_times *times, const struct fathom_r
 		case FATHOM_REPLAY_BURST:
 		case FATHOM_REPLAY_LOCAL:
 			if (last)
-				last->is_informative = last->sent > call_begin;
+				last->is_informative = was_waited_for(last, call_begin);
 			last = NULL;
 			call_begin = record->time + record->value;
 			break;
@@ -134,7 +140,7 @@ static void take_ends(struct fathom_measured_times *times, const struct fathom_r
 		}
 	}
 	if (last)
-		last->is_informative = last->sent > call_begin;
+		last->is_informative = was_waited_for(last, call_begin);
 }
 
 int fathom_measured_times_init(struct fathom_measured_times *times, const struct fathom_replay_program *program)
