@@ -29,6 +29,7 @@ include lib/event/local.mk
 include lib/profile/local.mk
 include lib/otf2/local.mk
 include lib/replay/local.mk
+include lib/callgraphs/local.mk
 include lib/bursts/local.mk
 include lib/clusters/local.mk
 include lib/frames/local.mk

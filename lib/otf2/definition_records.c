@@ -155,8 +155,7 @@ void fathom_definitions_free(struct fathom_definition_list *list)
 
 /* --- reading ------------------------------------------------------------------------------------------- */
 
-/* Returns the bits of a value; those beyond its type are 0. */
-static uint64_t value_bits(OTF2_Type type, OTF2_AttributeValue value)
+uint64_t fathom_definition_value_bits(OTF2_Type type, OTF2_AttributeValue value)
 {
 	switch (type) {
 	case OTF2_TYPE_UINT8:
@@ -216,7 +215,7 @@ ON(on_paradigm, OTF2_Paradigm paradigm, OTF2_StringRef name, OTF2_ParadigmClass 
 ON(on_paradigm_property, OTF2_Paradigm paradigm, OTF2_ParadigmProperty property, OTF2_Type type,
 	OTF2_AttributeValue value)
 {
-	ADD(PARADIGM_PROPERTY, paradigm, property, type, value_bits(type, value));
+	ADD(PARADIGM_PROPERTY, paradigm, property, type, fathom_definition_value_bits(type, value));
 }
 
 ON(on_io_paradigm, OTF2_IoParadigmRef self, OTF2_StringRef identification, OTF2_StringRef name,
@@ -228,7 +227,7 @@ ON(on_io_paradigm, OTF2_IoParadigmRef self, OTF2_StringRef identification, OTF2_
 	for (uint32_t i = 0; i < count; i++) {
 		triples[3 * i] = properties[i];
 		triples[3 * i + 1] = types[i];
-		triples[3 * i + 2] = value_bits(types[i], values[i]);
+		triples[3 * i + 2] = fathom_definition_value_bits(types[i], values[i]);
 	}
 	ADD_LIST(IO_PARADIGM, 3u * count, triples, self, identification, name, class, flags);
 }
@@ -247,7 +246,7 @@ ON(on_node_domain, OTF2_SystemTreeNodeRef node, OTF2_SystemTreeDomain domain) { 
 
 ON(on_node_property, OTF2_SystemTreeNodeRef node, OTF2_StringRef name, OTF2_Type type, OTF2_AttributeValue value)
 {
-	ADD(NODE_PROPERTY, node, name, type, value_bits(type, value));
+	ADD(NODE_PROPERTY, node, name, type, fathom_definition_value_bits(type, value));
 }
 
 ON(on_process, OTF2_LocationGroupRef self, OTF2_StringRef name, OTF2_LocationGroupType type,
@@ -258,7 +257,7 @@ ON(on_process, OTF2_LocationGroupRef self, OTF2_StringRef name, OTF2_LocationGro
 
 ON(on_process_property, OTF2_LocationGroupRef group, OTF2_StringRef name, OTF2_Type type, OTF2_AttributeValue value)
 {
-	ADD(PROCESS_PROPERTY, group, name, type, value_bits(type, value));
+	ADD(PROCESS_PROPERTY, group, name, type, fathom_definition_value_bits(type, value));
 }
 
 ON(on_location, OTF2_LocationRef self, OTF2_StringRef name, OTF2_LocationType type, uint64_t events,
@@ -269,7 +268,7 @@ ON(on_location, OTF2_LocationRef self, OTF2_StringRef name, OTF2_LocationType ty
 
 ON(on_location_property, OTF2_LocationRef location, OTF2_StringRef name, OTF2_Type type, OTF2_AttributeValue value)
 {
-	ADD(LOCATION_PROPERTY, location, name, type, value_bits(type, value));
+	ADD(LOCATION_PROPERTY, location, name, type, fathom_definition_value_bits(type, value));
 }
 
 ON(on_region, OTF2_RegionRef self, OTF2_StringRef name, OTF2_StringRef canonical, OTF2_StringRef description,
@@ -296,7 +295,7 @@ ON(on_callpath, OTF2_CallpathRef self, OTF2_CallpathRef parent, OTF2_RegionRef r
 
 ON(on_callpath_parameter, OTF2_CallpathRef path, OTF2_ParameterRef parameter, OTF2_Type type, OTF2_AttributeValue value)
 {
-	ADD(CALLPATH_PARAMETER, path, parameter, type, value_bits(type, value));
+	ADD(CALLPATH_PARAMETER, path, parameter, type, fathom_definition_value_bits(type, value));
 }
 
 ON(on_member, OTF2_MetricMemberRef self, OTF2_StringRef name, OTF2_StringRef description, OTF2_MetricType type,
@@ -367,7 +366,7 @@ ON(on_context, OTF2_CallingContextRef self, OTF2_RegionRef region, OTF2_SourceCo
 
 ON(on_context_property, OTF2_CallingContextRef context, OTF2_StringRef name, OTF2_Type type, OTF2_AttributeValue value)
 {
-	ADD(CONTEXT_PROPERTY, context, name, type, value_bits(type, value));
+	ADD(CONTEXT_PROPERTY, context, name, type, fathom_definition_value_bits(type, value));
 }
 
 ON(on_generator, OTF2_InterruptGeneratorRef self, OTF2_StringRef name, OTF2_InterruptGeneratorMode mode, OTF2_Base base,
@@ -385,7 +384,7 @@ ON(on_directory, OTF2_IoFileRef self, OTF2_StringRef name, OTF2_SystemTreeNodeRe
 
 ON(on_file_property, OTF2_IoFileRef file, OTF2_StringRef name, OTF2_Type type, OTF2_AttributeValue value)
 {
-	ADD(FILE_PROPERTY, file, name, type, value_bits(type, value));
+	ADD(FILE_PROPERTY, file, name, type, fathom_definition_value_bits(type, value));
 }
 
 ON(on_handle, OTF2_IoHandleRef self, OTF2_StringRef name, OTF2_IoFileRef file, OTF2_IoParadigmRef paradigm,

@@ -100,6 +100,9 @@ enum fathom_otf2_space fathom_definition_field_space(const struct fathom_definit
 /* Returns the kind of definition that a value of a type is an id of; FATHOM_OTF2_NOTHING: it is no id. */
 enum fathom_otf2_space fathom_definition_type_space(OTF2_Type type);
 
+/* Returns the bits of a value; those beyond its type are 0. */
+uint64_t fathom_definition_value_bits(OTF2_Type type, OTF2_AttributeValue value);
+
 /* Returns whether the id means that there is no definition. */
 bool fathom_definition_is_undefined(enum fathom_otf2_space space, uint64_t id);
 

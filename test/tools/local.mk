@@ -93,6 +93,7 @@ tools_tests = \
 	test/tools/score_trace.sh \
 	test/tools/trace_clocks.sh \
 	test/tools/timeline.sh \
+	test/tools/trace_compress.sh \
 	test/tools/trace_cut.sh \
 	test/tools/trace_merge.sh \
 	test/tools/trace_report.sh

@@ -65,7 +65,9 @@ endif
 # Unit tests that need OTF2.
 trace_unit_tests = test/unit/trace/test_buffer \
 	test/unit/trace/samples/test_event_conversion \
-	test/unit/bursts/test_burst_extraction
+	test/unit/bursts/test_burst_extraction \
+	test/unit/callgraphs/test_call_graph \
+	test/unit/callgraphs/test_range_coder
 if HAVE_CMOCKA
 check_PROGRAMS += $(unit_tests)
 TESTS += $(unit_tests)
@@ -191,6 +193,12 @@ TESTS += $(trace_unit_tests)
 else
 without_otf2 += $(trace_unit_tests)
 endif
+test_unit_callgraphs_test_call_graph_SOURCES = test/unit/callgraphs/test_call_graph.c test/unit/support/unit_test.h
+test_unit_callgraphs_test_call_graph_CFLAGS = $(test_cflags) $(OTF2_CFLAGS)
+test_unit_callgraphs_test_call_graph_LDADD = libcallgraphs.la $(CMOCKA_LIBS)
+test_unit_callgraphs_test_range_coder_SOURCES = test/unit/callgraphs/test_range_coder.c test/unit/support/unit_test.h
+test_unit_callgraphs_test_range_coder_CFLAGS = $(test_cflags) $(OTF2_CFLAGS)
+test_unit_callgraphs_test_range_coder_LDADD = libcallgraphs.la $(CMOCKA_LIBS)
 test_unit_bursts_test_burst_extraction_SOURCES = test/unit/bursts/test_burst_extraction.c
 test_unit_bursts_test_burst_extraction_CFLAGS = $(test_cflags) $(OTF2_CFLAGS)
 test_unit_bursts_test_burst_extraction_LDADD = libbursts.la $(CMOCKA_LIBS) -lm

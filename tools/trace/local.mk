@@ -15,6 +15,7 @@ trace_tool_sources = \
 	tools/trace/operation_matching.c tools/trace/operation_matching.h \
 	tools/trace/region_filter.c tools/trace/region_filter.h \
 	tools/trace/sort_check.c tools/trace/sort_check.h \
+	tools/trace/trace_compress.c tools/trace/trace_compress.h \
 	tools/trace/trace_copy.c tools/trace/trace_copy.h \
 	tools/trace/trace_information.c tools/trace/trace_information.h \
 	tools/trace/trace_merge.c tools/trace/trace_merge.h \
@@ -25,7 +26,7 @@ EXTRA_DIST += $(trace_tool_sources) tools/trace/absent.c
 if HAVE_OTF2
 fathom_trace_SOURCES = $(trace_tool_sources) $(json_sources)
 fathom_trace_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS) $(OTF2_CFLAGS)
-fathom_trace_LDADD = libframes.la libotf2reader.la libtools.la $(JANSSON_LIBS) -lm
+fathom_trace_LDADD = libcallgraphs.la libframes.la libotf2reader.la libtools.la $(JANSSON_LIBS) -lm
 else
 fathom_trace_SOURCES = tools/trace/absent.c
 fathom_trace_LDADD = libtools.la

@@ -17,6 +17,7 @@
 #include "tools/common/trace_ranks.h"
 #include "tools/trace/clock_correction.h"
 #include "tools/trace/sort_check.h"
+#include "tools/trace/trace_compress.h"
 #include "tools/trace/trace_copy.h"
 #include "tools/trace/trace_information.h"
 #include "tools/trace/trace_merge.h"
@@ -147,6 +148,54 @@ static int make_index(const char *anchor)
 	return 0;
 }
 
+/* Returns by how much times may deviate, as a text in a static buffer. */
+static const char *say_bounds(const struct fathom_graph_bounds *bounds)
+{
+	static char text[128];
+
+	if (bounds->ticks)
+		snprintf(text, sizeof(text), "; times deviate by %" PRIu64 " ticks at most (allowed: %" PRIu64 ")",
+			 bounds->most, bounds->ticks);
+	else if (bounds->share > 0)
+		snprintf(text, sizeof(text), "; times between events deviate by %g %% at most, times by %" PRIu64
+			 " ticks", 100 * bounds->share, bounds->most);
+	else
+		*text = '\0';
+	return text;
+}
+
+static int compress_trace(const struct fathom_trace_options *options, const char *anchor)
+{
+	struct fathom_trace_compress compress = {
+		.source = anchor, .output = options->output,
+		.bounds = { .ticks = options->deviation_ticks, .share = options->deviation_share },
+	};
+	char file_size[FATHOM_NUMBER_BYTES], trace_size[FATHOM_NUMBER_BYTES];
+
+	if (fathom_trace_compress_run(&compress))
+		return FATHOM_TOOL_FAILURE;
+	printf("%s: %" PRIu64 " events in %s, the trace has %s: %.1f times smaller; %" PRIu64
+	       " calls, of which %" PRIu64 " are different%s\n", options->output, compress.events,
+	       fathom_number_bytes(file_size, (double)compress.file_bytes),
+	       fathom_number_bytes(trace_size, (double)compress.trace_bytes),
+	       (double)compress.trace_bytes / (double)compress.file_bytes, compress.calls, compress.nodes,
+	       say_bounds(&compress.bounds));
+	if (compress.left_out)
+		printf("%" PRIu64 " records of kinds that OTF2's library does not know are left out\n",
+		       compress.left_out);
+	return 0;
+}
+
+static int expand_trace(const struct fathom_trace_options *options)
+{
+	struct fathom_trace_compress expand = { .source = options->target, .output = options->output };
+
+	if (fathom_trace_expand_run(&expand))
+		return FATHOM_TOOL_FAILURE;
+	printf("%s/traces.otf2: %" PRIu64 " events%s\n", options->output, expand.events, say_bounds(&expand.bounds));
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	struct fathom_trace_options options = { 0 };
@@ -156,8 +205,8 @@ int main(int argc, char **argv)
 	fathom_tool_begin("trace");
 	fathom_trace_options_parse(&options, argc, argv);
 	fathom_otf2_memory_set_end(fathom_tool_out_of_memory);
-	if (options.merge) {
-		code = merge_traces(&options);
+	if (options.merge || options.expand) {
+		code = options.merge ? merge_traces(&options) : expand_trace(&options);
 		return fathom_tool_end() ? FATHOM_TOOL_FAILURE : code;
 	}
 	if (fathom_experiment_find_trace(&experiment, options.target))
@@ -166,6 +215,8 @@ int main(int argc, char **argv)
 		code = report(&options, experiment.path);
 	else if (options.index)
 		code = make_index(experiment.path);
+	else if (options.compress)
+		code = compress_trace(&options, experiment.path);
 	else if (options.correct_clocks)
 		code = correct_clocks(&options, experiment.path);
 	else

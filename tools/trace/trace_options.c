@@ -19,12 +19,15 @@ static const char help[] =
 	"       fathom trace --index [DIRECTORY | traces.otf2]\n"
 	"       fathom trace --correct-clocks [--latency A[:B]] -o NEW-DIRECTORY [DIRECTORY | traces.otf2]\n"
 	"       fathom trace --merge -o NEW-DIRECTORY DIRECTORY | traces.otf2 ...\n"
+	"       fathom trace --compress [--deviation TICKS | PERCENT%] -o NEW-FILE\n"
+	"                    [DIRECTORY | traces.otf2]\n"
+	"       fathom trace --expand -o NEW-DIRECTORY FILE\n"
 	"\n"
 	"Say what is in an OTF2 trace, or write a new one from it: a part of its time, of its\n"
 	"ranks or of its regions, or all of it with corrected clocks; or put several traces of\n"
-	"one run together. What is read stays as it is; --index puts a file next to it. Without\n"
-	"a name, the newest experiment with a trace in FATHOM_DIR, if that is set, else in the\n"
-	"present directory.\n"
+	"one run together, or store a trace as a small file of call graphs. What is read stays\n"
+	"as it is; --index puts a file next to it. Without a name, the newest experiment with a\n"
+	"trace in FATHOM_DIR, if that is set, else in the present directory.\n"
 	"\n"
 	"  --info             ranks, locations, time, records by kind, regions, clocks\n"
 	"  --sort-check       whether times of each location ascend, and no message is received\n"
@@ -40,13 +43,20 @@ static const char help[] =
 	"                     (1000:10)\n"
 	"  --merge            one trace of the traces of ranks that ended early (rank-N in the\n"
 	"                     directory), of several directories, or of parts made by --ranks\n"
-	"  -o, --output DIR   the new directory, with traces.otf2 in it\n"
+	"  --compress         write the trace as call graphs, in which equal calls are stored once\n"
+	"  --deviation N      times may be wrong by N ticks, or, with N%, times between two events\n"
+	"                     by N percent; the file is smaller. Without it, nothing is lost\n"
+	"  --expand           make a trace of the call graphs in FILE\n"
+	"  -o, --output DIR   the new directory, with traces.otf2 in it; --compress: the new file\n"
 	"  --json             the answer for programs (--info, --sort-check)\n"
 	"  --help, --version\n"
 	"\n"
 	"Exit status: 0 good, 1 failure (--sort-check: not in order), 2 wrong command line.\n";
 
-enum { INFO = 256, SORT_CHECK, CUT, RANKS, FILTER, CORRECT_CLOCKS, LATENCY, MERGE, INDEX, JSON };
+enum {
+	INFO = 256, SORT_CHECK, CUT, RANKS, FILTER, CORRECT_CLOCKS, LATENCY, MERGE, INDEX, COMPRESS, DEVIATION, EXPAND,
+	JSON
+};
 
 static const struct option options_known[] = {
 	{ "info", no_argument, NULL, INFO },
@@ -58,6 +68,9 @@ static const struct option options_known[] = {
 	{ "latency", required_argument, NULL, LATENCY },
 	{ "merge", no_argument, NULL, MERGE },
 	{ "index", no_argument, NULL, INDEX },
+	{ "compress", no_argument, NULL, COMPRESS },
+	{ "deviation", required_argument, NULL, DEVIATION },
+	{ "expand", no_argument, NULL, EXPAND },
 	{ "output", required_argument, NULL, 'o' },
 	{ "json", no_argument, NULL, JSON },
 	{ "help", no_argument, NULL, 'h' },
@@ -83,6 +96,45 @@ static void parse_latency(struct fathom_trace_options *options, const char *text
 	options->host_latency_ns = within;
 }
 
+static void parse_deviation(struct fathom_trace_options *options, const char *text)
+{
+	char *end;
+	double number = strtod(text, &end);
+
+	if (end != text && strcmp(end, "%") == 0 && number > 0 && number <= 100)
+		options->deviation_share = number / 100;
+	else if (end != text && !*end && number >= 1 && number <= 1e15 && !text[strspn(text, "0123456789")])
+		options->deviation_ticks = (uint64_t)number;
+	else
+		fathom_tool_usage_error("--deviation %s: neither a number of ticks from 1, such as 1000, nor percents "
+					"up to 100, such as 50%%", text);
+}
+
+/* Checks the options of compressing, expanding and merging. */
+static void check_forms(const struct fathom_trace_options *options, bool selects)
+{
+	const char *name = options->merge ? "--merge" : options->compress ? "--compress" : "--expand";
+
+	if (options->merge + options->compress + options->expand > 1)
+		fathom_tool_usage_error("choose one of --merge, --compress and --expand");
+	if ((options->deviation_ticks || options->deviation_share > 0) && !options->compress)
+		fathom_tool_usage_error("--deviation goes with --compress");
+	if (options->deviation_ticks && options->deviation_share > 0)
+		fathom_tool_usage_error("--deviation: ticks and percents do not go together");
+	if (!options->merge && !options->compress && !options->expand)
+		return;
+	if (selects || options->correct_clocks)
+		fathom_tool_usage_error("%s does not go with --cut, --ranks, --filter or --correct-clocks: make one "
+					"trace after the other", name);
+	if (options->merge && !options->target_count)
+		fathom_tool_usage_error("--merge needs the names of the traces, or of a directory with rank-N in it");
+	if (options->expand && !options->target)
+		fathom_tool_usage_error("--expand needs the name of a file of call graphs");
+	if (!options->output)
+		fathom_tool_usage_error("-o %s is missing: the result needs a place", options->compress ? "NEW-FILE" :
+					"NEW-DIRECTORY");
+}
+
 /* Checks that the options go together. */
 static void check_options(const struct fathom_trace_options *options)
 {
@@ -91,21 +143,18 @@ static void check_options(const struct fathom_trace_options *options)
 
 	if (reports > 1)
 		fathom_tool_usage_error("--info, --sort-check and --index do not go together");
-	if (reports && (selects || options->output || options->correct_clocks || options->merge))
+	if (reports && (selects || options->output || options->correct_clocks || options->merge ||
+			options->compress || options->expand))
 		fathom_tool_usage_error("%s writes no trace, so it does not go with --cut, --ranks, --filter, "
-					"--correct-clocks, --merge or -o",
+					"--correct-clocks, --merge, --compress, --expand or -o",
 					options->info ? "--info" : options->index ? "--index" : "--sort-check");
 	if (options->json && (!reports || options->index))
 		fathom_tool_usage_error("--json goes with --info or --sort-check");
 	if (options->correct_clocks && selects)
 		fathom_tool_usage_error("--correct-clocks does not go with --cut, --ranks or --filter: correct the "
 					"whole trace, then take a part of it");
-	if (options->merge && (selects || options->correct_clocks))
-		fathom_tool_usage_error("--merge does not go with --cut, --ranks, --filter or --correct-clocks: merge "
-					"the traces, then make another trace of the result");
-	if (options->merge && !options->target_count)
-		fathom_tool_usage_error("--merge needs the names of the traces, or of a directory with rank-N in it");
-	if ((selects || options->correct_clocks || options->merge) && !options->output)
+	check_forms(options, selects);
+	if ((selects || options->correct_clocks) && !options->output)
 		fathom_tool_usage_error("-o NEW-DIRECTORY is missing: the new trace needs a place");
 }
 
@@ -126,6 +175,9 @@ void fathom_trace_options_parse(struct fathom_trace_options *options, int argc, 
 		case CORRECT_CLOCKS: options->correct_clocks = true; break;
 		case LATENCY: parse_latency(options, optarg); break;
 		case MERGE: options->merge = true; break;
+		case COMPRESS: options->compress = true; break;
+		case DEVIATION: parse_deviation(options, optarg); break;
+		case EXPAND: options->expand = true; break;
 		case 'o': options->output = optarg; break;
 		case INDEX: options->index = true; break;
 		case JSON: options->json = true; break;
@@ -137,7 +189,7 @@ void fathom_trace_options_parse(struct fathom_trace_options *options, int argc, 
 	if (!options->merge)
 		options->target = fathom_argument_target(argc, argv);
 	if (!options->sort_check && !options->output && !options->cut && !options->ranks && !options->filter &&
-	    !options->correct_clocks && !options->merge && !options->index)
+	    !options->correct_clocks && !options->merge && !options->index && !options->compress && !options->expand)
 		options->info = true;
 	check_options(options);
 }

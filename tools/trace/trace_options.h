@@ -13,7 +13,9 @@ struct fathom_trace_options {
 	const char *target;		/* NULL: the newest trace */
 	char **targets;			/* all of them, for --merge */
 	size_t target_count;
-	bool info, sort_check, correct_clocks, merge, index, json;
+	bool info, sort_check, correct_clocks, merge, index, compress, expand, json;
+	uint64_t deviation_ticks;	/* 0: none */
+	double deviation_share;		/* 0: none */
 	const char *cut, *ranks, *filter, *output;	/* NULL: not given */
 	double host_latency_ns, node_latency_ns;	/* least time of a message within a host and between hosts */
 };
