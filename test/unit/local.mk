@@ -28,6 +28,7 @@ unit_tests = \
 	test/unit/profile/process_tree/test_call_tree \
 	test/unit/profile/recording/test_callpath \
 	test/unit/profile/recording/test_partners \
+	test/unit/profile/recording/test_time_maps \
 	test/unit/profile/result/test_result_file \
 	test/unit/profile/result/test_sample_file \
 	test/unit/profile/process_tree/test_sampled_call_paths \
@@ -137,6 +138,9 @@ test_unit_profile_recording_test_iteration_clusters_LDADD = $(unit_test_libs)
 test_unit_profile_recording_test_partners_SOURCES = test/unit/profile/recording/test_partners.c test/unit/support/unit_test.h
 test_unit_profile_recording_test_partners_CFLAGS = $(test_cflags)
 test_unit_profile_recording_test_partners_LDADD = $(unit_test_libs)
+test_unit_profile_recording_test_time_maps_SOURCES = test/unit/profile/recording/test_time_maps.c test/unit/support/unit_test.h
+test_unit_profile_recording_test_time_maps_CFLAGS = $(test_cflags)
+test_unit_profile_recording_test_time_maps_LDADD = $(unit_test_libs)
 test_unit_profile_recording_test_callpath_SOURCES = test/unit/profile/recording/test_callpath.c test/unit/support/unit_test.h \
 	test/unit/support/moved_clock.c test/unit/support/moved_clock.h
 test_unit_profile_recording_test_callpath_CFLAGS = $(test_cflags)

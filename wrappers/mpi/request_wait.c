@@ -5,8 +5,9 @@
 #include <time.h>
 
 /* How often a request is tested before the process sleeps. Two ranks that wait for each other's messages in turn would
- * both sleep for each message: the message of a rank that has just woken up comes when the other one sleeps again. Where
- * messages are timed, a rank therefore looks for longer than the other one sleeps at first, 100 microseconds or so. */
+ * both sleep for each message: the message of a rank that has just woken up comes when the other one sleeps again.
+ * Where messages are timed, a rank therefore looks for longer than the other one sleeps at first, 100 microseconds or
+ * so. */
 enum { TESTS = 10, TIMED_TESTS = 500 };
 
 int fathom_mpi_comm_wait(MPI_Request *request, bool is_timed)

@@ -31,8 +31,8 @@ struct fathom_time_map {
 	uint64_t records;		/* that maps took in the log so far */
 };
 
-/* Time that must have passed since the last map, in units of its cost. */
-enum { COST_SHARE = 100 };
+/* Steps of a walk besides those for each call path. */
+enum { FIXED_STEPS = 10 };
 
 /* Maps may take this many records before their number is compared with that of operations. */
 enum { FREE_RECORDS = 32768 };
@@ -194,5 +194,5 @@ void fathom_time_map_make(struct fathom_location *self, struct fathom_waits_log 
 	count = list_times(map);
 	fathom_waits_log_map(log, map->result, count);
 	map->records += (count + 1) / 2;
-	log->map_due_ticks = begin + COST_SHARE * (fathom_clock_ticks() - start);
+	log->map_due_ticks = fathom_time_map_due(begin, FIXED_STEPS + map->count, fathom_clock_ticks() - start);
 }

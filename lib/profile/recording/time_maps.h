@@ -3,7 +3,9 @@
  *
  * A time map is the difference of the exclusive times of all call paths to those at the map before. Making one means
  * to walk over the tree of the thread. So a map is made only when at least a hundred times its own cost has passed
- * since the last one, and maps take at most as many records as operations do once there are many.
+ * since the last one, and maps take at most as many records as operations do once there are many. The cost is the time
+ * that the walk took, but no more than its steps can take: a thread that loses its processor during the walk would make
+ * no maps for a long time.
  */
 #ifndef FATHOM_PROFILE_TIME_MAPS_H
 #define FATHOM_PROFILE_TIME_MAPS_H
@@ -13,6 +15,18 @@
 #include "event/location.h"
 
 struct fathom_waits_log;
+
+/* A step of the walk takes at most this many ticks: some cache misses, on any processor. */
+enum { FATHOM_TIME_MAP_STEP_TICKS = 2000 };
+
+/* Returns when the next map is due after one that was made at begin, in a walk of so many steps that took so many
+ * ticks. Context: hook. */
+static inline uint64_t fathom_time_map_due(uint64_t begin, uint64_t steps, uint64_t ticks)
+{
+	uint64_t most = steps * FATHOM_TIME_MAP_STEP_TICKS;
+
+	return begin + 100 * (ticks < most ? ticks : most);
+}
 
 /* Records a time map up to begin, the begin of the operation of the innermost region, and sets the time at which the
  * next map is due. Without memory there is no map. Context: hook; birth for new call paths. */
