@@ -420,6 +420,20 @@ static int run_search(struct search *search, struct fathom_wait_states *states, 
 	return err;
 }
 
+/* Returns whether the program communicates in sessions of MPI only: this process has recorded communicators with other
+ * processes, but there was no MPI_Init, in which fathom gets a communicator of its own. */
+static bool is_apart(void)
+{
+	bool is_any = false;
+
+	for (uint32_t i = 0; i < fathom_waits_comm_count() && !is_any; i++) {
+		const struct fathom_waits_recorded_comm *comm = fathom_waits_comm_find(i);
+
+		is_any = comm && comm->group.count + comm->remote.count > 1;
+	}
+	return is_any && !has_begun;
+}
+
 int fathom_wait_states_find(struct fathom_wait_states *states, struct fathom_comm *comm,
 			    const struct fathom_result *result)
 {
@@ -432,6 +446,8 @@ int fathom_wait_states_find(struct fathom_wait_states *states, struct fathom_com
 	if (comm->size == 1) {
 		if (has_begun && result->incomplete)
 			states->outcome = FATHOM_WAIT_STATES_MISSED;
+		else if (is_apart())
+			states->outcome = FATHOM_WAIT_STATES_APART;
 		return 0;
 	}
 	fathom_waits_recording_end();
