@@ -53,7 +53,7 @@ tools/scaling: tools/common/ cube/ define/activity.h filter/filter.h platform/ s
 tools/score: tools/common/ cube/ filter/filter.h platform/
 tools/timeline: tools/common/ frames/ otf2/ platform/
 tools/trace: tools/common/ callgraphs/ frames/ otf2/ filter/filter.h platform/
-tools/view: tools/algebra/ tools/common/ otf2/ cube/ define/activity.h filter/filter.h platform/ system/capacity.h symbols/code_structure.h
+tools/view: frames/ tools/algebra/ tools/common/ otf2/ cube/ define/activity.h filter/filter.h platform/ system/capacity.h symbols/code_structure.h
 tools/whatif: tools/common/ bursts/ otf2/ replay/ cube/ define/activity.h system/capacity.h filter/filter.h platform/
 tools/restore: tools/common/command.h event/ run/ profile/ trace/ otf2/records.h define/ comm/ system/system_path.h platform/ symbols/symbols.h
 T

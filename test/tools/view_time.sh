@@ -61,7 +61,8 @@ if has_part FATHOM_PHASE_CLUSTERS; then
 	same "100 iterations" "100" "$("$PYTHON3" -c 'import json; print(len(json.load(open("alone.json"))["phases"][0]["iterations"]))')"
 fi
 
-# The time line of a trace has what fathom export says of the same trace, at the middle of each cell.
+# The time line of a trace has what fathom export says of the same trace: in each cell the call path with the most time, and in
+# the finest picture the call paths of all events, with their times.
 # timeline PAGE TRACE.json BEGIN
 timeline()
 {
@@ -80,27 +81,70 @@ for event in json.load(open(sys.argv[2]))["traceEvents"]:
 rows = {names[thread]: list_ for thread, list_ in events.items()}
 assert abs(trace["begin"] - float(sys.argv[3])) < 1e-9, trace["begin"]
 assert len(trace["rows"]) <= 64 and trace["columns"] == 1000
+ticks = (trace["end"] - trace["begin"]) * 1e6 / trace["columns"]
 compared, busy = 0, 0
-for name, runs in zip(trace["rows"], trace["cells"]):
-    cells = [node for node, count in zip(runs[::2], runs[1::2]) for _ in range(count)]
+
+def path_of(node):
+    path = []
+    while node >= 0:
+        path.insert(0, trace["regions"]["name"][trace["nodes"]["region"][node]])
+        node = trace["nodes"]["parent"][node]
+    return tuple(path)
+
+def cells_of(runs):
+    return [node for node, count in zip(runs[::2], runs[1::2]) for _ in range(count)]
+
+# A task that began on another thread is shown without the regions that it entered there.
+def is_path(shown, path):
+    return shown == path or any("task" in region for region in path) and shown == path[len(path) - len(shown):]
+
+# At the middle of each run of events there is a run of the picture with the same path, and the other way round.
+def same_paths(runs, parts):
+    def covers(list_, time):
+        return [path for begin, end, path in list_ if begin <= time < end]
+    return all(any(is_path(run[2], path) for path in covers(parts, (run[0] + run[1]) / 2)) for run in runs) and \
+        all(any(is_path(path, part[2]) for path in covers(runs, (part[0] + part[1]) / 2)) for part in parts if part[1] - part[0] > 1e-3)
+
+finest = trace["finer"][-1]
+for name, runs, exact in zip(trace["rows"], trace["cells"], finest["cells"]):
+    cells = cells_of(runs)
     assert len(cells) == trace["columns"], (name, len(cells))
-    if name not in rows:
-        assert set(cells) == {-1}, name
-        continue
-    left, stack = list(rows.pop(name)), []
-    for column, node in enumerate(cells):
-        time = (trace["begin"] + (column + .5) * (trace["end"] - trace["begin"]) / trace["columns"]) * 1e6
-        while left and left[0][0] <= time + 1e-6:
-            kind = left.pop(0)
-            if kind[1] == "B":
-                stack.append(kind[2])
-            else:
-                stack.pop()
-        path = []
-        while node >= 0:
-            path.insert(0, trace["regions"]["name"][trace["nodes"]["region"][node]])
-            node = trace["nodes"]["parent"][node]
-        assert path == stack, (name, column, time, path, stack)
+    assert sum(exact[1::2]) == finest["columns"], (name, sum(exact[1::2]))
+    stack, last, parts = [], trace["begin"] * 1e6, []
+    for time, kind, region in rows.pop(name) + [(trace["end"] * 1e6, "", "")]:
+        if time > last:
+            parts.append((last, min(time, trace["end"] * 1e6), tuple(stack)))
+            last = time
+        if kind == "B":
+            stack.append(region)
+        elif kind:
+            stack.pop()
+    # The finest picture: one run for each stretch on one call path.
+    runs, at = [], trace["begin"] * 1e6
+    for node, count in zip(exact[::2], exact[1::2]):
+        until = at + count * ticks * trace["columns"] / finest["columns"]
+        runs.append((at, until, path_of(node)))
+        at = until
+    joined = []
+    for begin, end, path in parts:
+        if joined and joined[-1][2] == path:
+            joined[-1] = (joined[-1][0], end, path)
+        else:
+            joined.append((begin, end, path))
+    assert same_paths(runs, joined), (name, joined[:5], runs[:5])
+    # The cells: the path with the most time; of nearly equal ones, any.
+    shares = [{} for _ in cells]
+    for begin, end, path in parts:
+        column = int((begin - trace["begin"] * 1e6) / ticks)
+        while begin < end - 1e-9 and column < len(cells):
+            until = min(end, trace["begin"] * 1e6 + (column + 1) * ticks)
+            shares[column][path] = shares[column].get(path, 0) + max(0, until - begin)
+            begin, column = max(begin, until), column + 1
+    for column, (node, share) in enumerate(zip(cells, shares)):
+        path = path_of(node)
+        shown = sum(value for other, value in share.items() if is_path(path, other))
+        # Before a thread's first event and after its last, it does nothing: a cell with other time shows that.
+        assert shown >= max([value for other, value in share.items() if other], default=0) - 0.01 * ticks, (name, column, path, share)
         compared += 1
         busy += bool(path)
 assert not rows and busy > 50, (list(rows), busy)

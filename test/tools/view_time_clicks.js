@@ -103,6 +103,48 @@
 			document.getElementById("timeline-depth").dispatchEvent(new Event("change"));
 			await wait();
 			const roots = new Set(timeline.paths.map(path => path[0]));
+			/* Zoom: twice in, later, all. The window is filled from a finer picture. */
+			const click = id => document.getElementById(id).click();
+			click("timeline-in");
+			click("timeline-in");
+			say("zoom: " + timeline.window, near(timeline.window[0], 0.375) && near(timeline.window[1], 0.625));
+			click("timeline-right");
+			say("later: " + timeline.window, near(timeline.window[0], 0.5) && near(timeline.window[1], 0.75));
+			const finest = timeline.pictures.at(-1), columns = page.profile.trace.columns;
+			timeline.rows.forEach((row, r) => row.forEach((node, column) => {
+				/* By all runs of the finest picture. */
+				const begin = finest.columns * (0.5 + column / columns / 4), end = finest.columns * (0.5 + (column + 1) / columns / 4), sums = new Map();
+				let at = 0;
+				finest.nodes[r].forEach((other, run) => {
+					const overlap = Math.min(finest.ends[r][run], end) - Math.max(at, begin);
+					if (overlap > 0)
+						sums.set(other, (sums.get(other) || 0) + overlap);
+					at = finest.ends[r][run];
+				});
+				say("cell " + r + " " + column + " of the window", (sums.get(node) || 0) >= Math.max(...sums.values()) * (1 - 1e-6));
+			}));
+			key("#timeline", "-");
+			say("the key -", near(timeline.window[1] - timeline.window[0], 0.5));
+			click("timeline-all");
+			say("all: " + timeline.window, timeline.window[0] === 0 && timeline.window[1] === 1);
+			/* The longest visit of a region that has one. */
+			const searched = page.profile.trace.regions.name[timeline.paths.find(path => path.length > 1)[1]];
+			const visits = timeline.find(searched);
+			say("visits of " + searched, visits.length > 0 && visits.every((visit, i) => !i || visit.end - visit.begin <= visits[i - 1].end - visits[i - 1].begin));
+			document.getElementById("timeline-search").value = searched;
+			key("#timeline-search", "Enter");
+			say("found: " + text("#timeline-found"), text("#timeline-found").includes("visit 1 of " + visits.length) && text("#timeline-found").includes(searched));
+			say("the visit is in the window", timeline.window[0] <= visits[0].begin && timeline.window[1] >= visits[0].end);
+			click("timeline-all");
+			/* One thread, with all levels: the level of the innermost region has what the row has. */
+			document.getElementById("timeline-thread").value = visits[0].row;
+			document.getElementById("timeline-thread").dispatchEvent(new Event("change"));
+			await wait();
+			const levels = timeline.shownRows();
+			timeline.rows[visits[0].row].forEach((node, column) => say("levels of column " + column, levels.every(({ regionAt }, level) => regionAt(column) === (node < 0 ? -1 : timeline.paths[node][level] ?? -1))));
+			document.getElementById("timeline-thread").value = -1;
+			document.getElementById("timeline-thread").dispatchEvent(new Event("change"));
+			await wait();
 			say("depth 1: " + text("#timeline-legend"), timeline.shares().every(([region]) => roots.has(region)) && text("#timeline-legend").includes(page.profile.trace.regions.name[timeline.shares()[0][0]]));
 		} else if (!expected.phases.length) {
 			say("no phases is said", text("#view").includes("has no phases"));

@@ -9,6 +9,10 @@
 /* Messages are counted for lines by intervals of a 40th of the picture. */
 enum { LINE_INTERVALS = 40 };
 
+/* A row with at most so many events for each of its cells is drawn from the events. Other cells are drawn from
+ * intervals that are so many times shorter. */
+enum { EXACT_EVENTS = 16, INTERVALS_OF_CELL = 4 };
+
 /* The cell that is being filled. */
 struct cell {
 	uint32_t column, count;
@@ -186,17 +190,19 @@ static int draw_row(struct drawing *drawing, struct fathom_frame_index *index)
 {
 	struct fathom_trace_picture *picture = drawing->picture;
 	uint32_t location = picture->locations[drawing->row];
+	uint64_t finest = (uint64_t)(drawing->column_ticks / INTERVALS_OF_CELL);
 	struct fathom_tally tally = { 0 };
-	int err;
+	int err = fathom_frame_window_sum(index, location, picture->from, picture->to, &tally);
 
-	err = fathom_frame_window_read(index, location, picture->from, picture->to,
-				       (uint64_t)drawing->column_ticks, take_interval, drawing);
+	picture->counts[drawing->row] = tally.counts;
+	if (tally.counts.events <= (uint64_t)EXACT_EVENTS * picture->columns)
+		finest = 0;
+	fathom_tally_fini(&tally);
+	if (!err)
+		err = fathom_frame_window_read(index, location, picture->from, picture->to, finest, take_interval,
+					       drawing);
 	begin_cell(drawing, 0);
 	add_lines(drawing);
-	if (!err)
-		err = fathom_frame_window_sum(index, location, picture->from, picture->to, &tally);
-	picture->counts[drawing->row] = tally.counts;
-	fathom_tally_fini(&tally);
 	return err;
 }
 

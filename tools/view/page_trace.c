@@ -1,312 +1,280 @@
 #include "tools/view/page_trace.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "otf2/archive_reader.h"
-#include "otf2/memory.h"
-#include "otf2/region_stacks.h"
+#include "frames/frame_window.h"
 #include "tools/common/command.h"
 #include "tools/common/experiment.h"
 #include "tools/common/json_writer.h"
+#include "tools/common/trace_frames.h"
+#include "tools/common/trace_picture.h"
 #include "tools/common/trace_region.h"
 
-enum { ROWS_MOST = 64, COLUMNS = 1000, NODES_MOST = 50000 };
+/* A window with more events than this is not embedded event by event. Finer pictures are embedded until one would have
+ * more cells than this; each is as many times finer than the one before. Together, this keeps a page below 20 MB. */
+enum { ROWS_MOST = 64, COLUMNS = 1000, EVENTS_MOST = 500000, CELLS_MOST = 1500000, FINER = 4 };
 
-/* A call path of the picture. */
-struct node {
-	uint32_t region;			/* id */
-	int32_t parent, first_child, sibling;	/* -1: none */
+/* The paths that the page names, in the order in which they are named. */
+struct named_paths {
+	const struct fathom_frame_index *index;
+	int32_t *numbers;		/* by path of the index: number in the page; -1: not named yet */
+	uint32_t *paths;		/* by number */
+	uint32_t count;
 };
 
-/* A thread of the picture. */
-struct row {
-	uint32_t filled;		/* number of cells that are known */
-	int32_t cells[COLUMNS];		/* by column: node, or -1 */
-};
+/* --- names ----------------------------------------------------------------------------------------------- */
 
-struct picture {
-	struct fathom_otf2_archive trace;
-	struct fathom_otf2_stacks stacks;
-	int32_t *row_of;		/* by location; -1: it is not in the picture */
-	uint32_t *locations;		/* by row: index */
-	struct row *rows;
-	uint32_t row_count, thread_count;
-	double begin, end;		/* of the picture, in ticks of the trace */
-	struct node *nodes;
-	uint32_t node_count;
-	size_t node_room;
-	int32_t first_root;
-};
-
-/* --- call paths ------------------------------------------------------------------------------------------ */
-
-/* Returns the child of a node for a region, and makes it if necessary; of parent -1, the root. With too many nodes,
- * returns parent. */
-static int32_t child_of(struct picture *picture, int32_t parent, uint32_t region)
+/* Returns the number of a path in the page; -1: it is no region. Callers get lower numbers. */
+static int32_t name_path(struct named_paths *named, uint32_t path)
 {
-	int32_t *first = parent < 0 ? &picture->first_root : &picture->nodes[parent].first_child;
-	int32_t made = (int32_t)picture->node_count, next = *first;
-
-	for (int32_t child = next; child >= 0; child = picture->nodes[child].sibling)
-		if (picture->nodes[child].region == region)
-			return child;
-	if (picture->node_count >= NODES_MOST)
-		return parent;
-	*first = made;
-	picture->nodes = fathom_tool_grow(picture->nodes, picture->node_count, &picture->node_room,
-					  sizeof(*picture->nodes));
-	picture->nodes[picture->node_count++] = (struct node){ region, parent, -1, next };
-	return made;
-}
-
-/* Returns the call path of what a location works on now, from the outermost team on; -1: nothing. */
-static int32_t call_path_of(struct picture *picture, uint32_t location)
-{
-	const struct fathom_otf2_thread *thread = &picture->stacks.threads[location];
-	int32_t node = -1;
-
-	for (uint32_t t = 0; t < thread->team_count; t++) {
-		const struct fathom_otf2_team *team = &thread->teams[t];
-		const struct fathom_otf2_stack *stack = team->task ? &team->task->stack : &team->stack;
-
-		for (uint32_t i = 0; i < stack->count; i++)
-			node = child_of(picture, node, stack->regions[i]);
+	if (path == FATHOM_PICTURE_EMPTY || path == FATHOM_PATH_NOTHING)
+		return -1;
+	if (named->numbers[path] < 0) {
+		name_path(named, path == FATHOM_PATH_SEVERAL ? FATHOM_PATH_NOTHING :
+			  named->index->paths.paths[path].parent);
+		named->numbers[path] = (int32_t)named->count;
+		named->paths[named->count++] = path;
 	}
-	return node;
+	return named->numbers[path];
 }
 
-/* --- cells ---------------------------------------------------------------------------------------------- */
-
-static double middle_of(const struct picture *picture, uint32_t column)
+static struct fathom_cube_region words_of(const struct named_paths *named, uint32_t region)
 {
-	return picture->begin + (column + 0.5) * (picture->end - picture->begin) / COLUMNS;
+	struct fathom_otf2_archive *trace = named->index->trace;
+	const struct fathom_otf2_region *definition = fathom_otf2_find(&trace->defs, FATHOM_OTF2_REGION, region);
+
+	if (definition)
+		return fathom_otf2_region_words(trace, definition);
+	return (struct fathom_cube_region){ .name = region == UINT32_MAX ? "several regions" : "?",
+					    .paradigm = "unknown" };
 }
 
-/* Fills the cells of a location whose middle is before time with what the location has worked on until then. */
-static void fill_until(struct picture *picture, uint32_t location, double time)
+/* Adds the members regions and nodes. Regions are numbered in the order in which the paths name them. */
+static void add_nodes(json_t *object, const struct named_paths *named)
 {
-	struct row *row = picture->row_of[location] < 0 ? NULL : &picture->rows[picture->row_of[location]];
-	int32_t node;
-
-	if (!row || row->filled == COLUMNS || middle_of(picture, row->filled) >= time)
-		return;
-	node = call_path_of(picture, location);
-	while (row->filled < COLUMNS && middle_of(picture, row->filled) < time)
-		row->cells[row->filled++] = node;
-}
-
-static uint32_t region_of(const struct picture *picture, const struct fathom_otf2_event *event)
-{
-	const struct fathom_otf2_plain *context;
-
-	if (event->kind == FATHOM_RECORD_ENTER)
-		return (uint32_t)event->ref;
-	context = fathom_otf2_find(&picture->trace.defs, FATHOM_OTF2_CONTEXT, event->ref);
-	return context ? context->number : OTF2_UNDEFINED_REGION;
-}
-
-static void take_task(struct picture *picture, const struct fathom_otf2_event *event)
-{
-	const struct fathom_otf2_location *location =
-		fathom_otf2_at(&picture->trace.defs, FATHOM_OTF2_LOCATION, event->location);
-	struct fathom_otf2_task *task = fathom_otf2_stacks_task(&picture->stacks, location->process, event);
-
-	if (event->kind == FATHOM_RECORD_THREAD_TASK_SWITCH)
-		fathom_otf2_stacks_switch(&picture->stacks, event->location, task);
-	else if (task)
-		fathom_otf2_stacks_complete(&picture->stacks, event->location, task);
-}
-
-static bool take(void *taker, const struct fathom_otf2_event *event)
-{
-	struct picture *picture = taker;
-	struct fathom_otf2_stack *stack;
-
-	fill_until(picture, event->location, (double)event->time);
-	switch (event->kind) {
-	case FATHOM_RECORD_ENTER:
-	case FATHOM_RECORD_CALLING_CONTEXT_ENTER:
-		fathom_otf2_stack_push(fathom_otf2_stack_of(&picture->stacks, event->location),
-				       region_of(picture, event));
-		break;
-	case FATHOM_RECORD_LEAVE:
-	case FATHOM_RECORD_CALLING_CONTEXT_LEAVE:
-		stack = fathom_otf2_stack_of(&picture->stacks, event->location);
-		stack->count -= stack->count > 0;
-		break;
-	case FATHOM_RECORD_THREAD_TEAM_BEGIN:
-		fathom_otf2_stacks_enter_team(&picture->stacks, event->location, event->ref);
-		break;
-	case FATHOM_RECORD_THREAD_TEAM_END:
-		fathom_otf2_stacks_leave_team(&picture->stacks, event->location);
-		break;
-	case FATHOM_RECORD_THREAD_TASK_SWITCH:
-	case FATHOM_RECORD_THREAD_TASK_COMPLETE:
-		take_task(picture, event);
-		break;
-	default:
-		break;
-	}
-	return true;
-}
-
-/* Chooses the threads of the picture: all, or as many as there are rows, spread evenly. */
-static void choose_rows(struct picture *picture)
-{
-	const struct fathom_otf2_defs *defs = &picture->trace.defs;
-	size_t count = fathom_otf2_count(defs, FATHOM_OTF2_LOCATION);
-	uint32_t *threads = fathom_tool_alloc(count + 1, sizeof(*threads));
-
-	picture->row_of = fathom_tool_alloc(count + 1, sizeof(*picture->row_of));
-	for (size_t l = 0; l < count; l++) {
-		const struct fathom_otf2_location *location = fathom_otf2_at(defs, FATHOM_OTF2_LOCATION, l);
-
-		picture->row_of[l] = -1;
-		if (location->events && location->type == OTF2_LOCATION_TYPE_CPU_THREAD)
-			threads[picture->thread_count++] = (uint32_t)l;
-	}
-	picture->row_count = picture->thread_count < ROWS_MOST ? picture->thread_count : ROWS_MOST;
-	picture->rows = fathom_tool_alloc(picture->row_count + (size_t)1, sizeof(*picture->rows));
-	picture->locations = fathom_tool_alloc(picture->row_count + (size_t)1, sizeof(*picture->locations));
-	for (uint32_t r = 0; r < picture->row_count; r++) {
-		uint32_t thread = (uint32_t)((uint64_t)r * picture->thread_count / picture->row_count);
-
-		picture->locations[r] = threads[thread];
-		picture->row_of[threads[thread]] = (int32_t)r;
-	}
-	free(threads);
-}
-
-/* Reads the events and fills all cells. 0, or -errno with a line in trace.error. */
-static int draw(struct picture *picture, double last_seconds)
-{
-	const struct fathom_otf2_defs *defs = &picture->trace.defs;
-	double length = (double)defs->length, per_second = defs->resolution ? (double)defs->resolution : 1e9;
-	int err;
-
-	choose_rows(picture);
-	picture->begin = (double)defs->offset;
-	picture->end = picture->begin + (length > 0 ? length : 1);
-	if (last_seconds > 0 && last_seconds * per_second < length)
-		picture->begin = picture->end - last_seconds * per_second;
-	picture->first_root = -1;
-	fathom_otf2_stacks_init(&picture->stacks, defs);
-	err = fathom_otf2_read_events(&picture->trace, NULL, take, picture);
-	for (uint32_t r = 0; r < picture->row_count && !err; r++)
-		fill_until(picture, picture->locations[r], picture->end + 1);
-	fathom_otf2_stacks_fini(&picture->stacks);
-	return err;
-}
-
-/* --- the member ----------------------------------------------------------------------------------------- */
-
-static json_t *describe_cells(const struct row *row)
-{
-	json_t *list = json_array();
-
-	for (uint32_t column = 0, next; column < COLUMNS; column = next) {
-		for (next = column + 1; next < COLUMNS && row->cells[next] == row->cells[column]; next++)
-			;
-		json_array_append_new(list, json_integer(row->cells[column]));
-		json_array_append_new(list, json_integer(next - column));
-	}
-	return list;
-}
-
-/* Adds the members regions and nodes. Regions are numbered in the order in which the nodes name them. */
-static void add_nodes(json_t *object, const struct picture *picture)
-{
-	const struct fathom_otf2_defs *defs = &picture->trace.defs;
-	size_t count = fathom_otf2_count(defs, FATHOM_OTF2_REGION);
+	const struct fathom_otf2_defs *defs = &named->index->trace->defs;
 	json_t *names = json_array(), *paradigms = json_array(), *regions = json_array(), *parents = json_array();
+	size_t count = fathom_otf2_count(defs, FATHOM_OTF2_REGION);
 	int32_t *numbers = fathom_tool_alloc(count + 1, sizeof(*numbers));
 
 	memset(numbers, -1, (count + 1) * sizeof(*numbers));
-	for (uint32_t n = 0; n < picture->node_count; n++) {
-		int64_t index = fathom_otf2_index(defs, FATHOM_OTF2_REGION, picture->nodes[n].region);
+	for (uint32_t n = 0; n < named->count; n++) {
+		const struct fathom_path *path = &named->index->paths.paths[named->paths[n]];
+		int64_t index = fathom_otf2_index(defs, FATHOM_OTF2_REGION, path->region);
 		size_t place = index < 0 ? count : (size_t)index;
 
 		if (numbers[place] < 0) {
-			struct fathom_cube_region words = { .name = "?", .paradigm = "unknown" };
+			struct fathom_cube_region words = words_of(named, path->region);
 
-			if (index >= 0)
-				words = fathom_otf2_region_words(&picture->trace,
-								 fathom_otf2_at(defs, FATHOM_OTF2_REGION, place));
 			numbers[place] = (int32_t)json_array_size(names);
 			json_array_append_new(names, fathom_json_text(words.name));
 			json_array_append_new(paradigms, fathom_json_text(words.paradigm));
 		}
 		json_array_append_new(regions, json_integer(numbers[place]));
-		json_array_append_new(parents, json_integer(picture->nodes[n].parent));
+		json_array_append_new(parents, json_integer(path->depth > 1 ? named->numbers[path->parent] : -1));
 	}
 	free(numbers);
 	json_object_set_new(object, "regions", json_pack("{s:o, s:o}", "name", names, "paradigm", paradigms));
 	json_object_set_new(object, "nodes", json_pack("{s:o, s:o}", "region", regions, "parent", parents));
 }
 
-static json_t *row_name(const struct picture *picture, uint32_t location)
-{
-	const struct fathom_otf2_defs *defs = &picture->trace.defs;
-	const struct fathom_otf2_location *thread = fathom_otf2_at(defs, FATHOM_OTF2_LOCATION, location);
-	const struct fathom_otf2_process *process = fathom_otf2_at(defs, FATHOM_OTF2_PROCESS, thread->process);
-	char of_process[256] = "", of_thread[256], text[520];
+/* --- pictures -------------------------------------------------------------------------------------------- */
 
-	if (process)
-		fathom_otf2_name(defs, FATHOM_OTF2_PROCESS, process->id, of_process, sizeof(of_process));
-	fathom_otf2_name(defs, FATHOM_OTF2_LOCATION, thread->id, of_thread, sizeof(of_thread));
-	snprintf(text, sizeof(text), "%s%s%s", of_process, *of_process ? " " : "", of_thread);
-	return fathom_json_text(text);
+/* A list of paths and lengths that is being made. Neighbours with one path become one. */
+struct runs {
+	json_t *list;
+	struct named_paths *named;
+	int32_t node;
+	uint64_t length;		/* of the last run, which is not in the list yet */
+	uint64_t at, to;		/* times, where the runs are of events */
+};
+
+static void end_run(struct runs *runs)
+{
+	if (!runs->length)
+		return;
+	json_array_append_new(runs->list, json_integer(runs->node));
+	json_array_append_new(runs->list, json_integer((json_int_t)runs->length));
+	runs->length = 0;
 }
 
-static json_t *describe(const struct picture *picture)
+static void add_run(struct runs *runs, uint32_t path, uint64_t length)
 {
-	const struct fathom_otf2_defs *defs = &picture->trace.defs;
-	json_t *object = json_object(), *rows = json_array(), *cells = json_array();
-	double offset = (double)defs->offset;
+	int32_t node = name_path(runs->named, path);
 
-	json_object_set_new(object, "begin", json_real(fathom_otf2_seconds(defs, picture->begin - offset)));
-	json_object_set_new(object, "end", json_real(fathom_otf2_seconds(defs, picture->end - offset)));
+	if (node != runs->node)
+		end_run(runs);
+	runs->node = node;
+	runs->length += length;
+}
+
+static void take_interval(void *taker, const struct fathom_preview *preview)
+{
+	struct runs *runs = taker;
+	uint64_t end = preview->end < runs->to ? preview->end : runs->to;
+
+	if (end <= runs->at || !preview->share_count)
+		return;
+	if (preview->begin > runs->at) {
+		add_run(runs, FATHOM_PICTURE_EMPTY, preview->begin - runs->at);
+		runs->at = preview->begin;
+	}
+	add_run(runs, preview->shares[0].path, end - runs->at);
+	runs->at = end;
+}
+
+/* Returns the runs of all rows by events, whose unit is a tick of the trace; NULL after an error. */
+static json_t *describe_events(const struct fathom_trace_picture *picture, struct fathom_frame_index *index,
+			       struct named_paths *named)
+{
+	json_t *rows = json_array();
+	int err = 0;
+
+	for (uint32_t r = 0; r < picture->row_count && !err; r++) {
+		struct runs runs = { json_array(), named, -1, 0, picture->from, picture->to };
+
+		err = fathom_frame_window_read(index, picture->locations[r], picture->from, picture->to, 0,
+					       take_interval, &runs);
+		if (runs.at < picture->to)
+			add_run(&runs, FATHOM_PICTURE_EMPTY, picture->to - runs.at);
+		end_run(&runs);
+		json_array_append_new(rows, runs.list);
+	}
+	if (!err)
+		return rows;
+	json_decref(rows);
+	return NULL;
+}
+
+/* Returns the runs of all rows of a picture, whose unit is a cell. */
+static json_t *describe_cells(const struct fathom_trace_picture *picture, struct named_paths *named)
+{
+	json_t *rows = json_array();
+
+	for (uint32_t r = 0; r < picture->row_count; r++) {
+		struct runs runs = { json_array(), named, -1, 0, 0, 0 };
+
+		for (uint32_t c = 0; c < picture->columns; c++)
+			add_run(&runs, picture->cells[(size_t)r * picture->columns + c], 1);
+		end_run(&runs);
+		json_array_append_new(rows, runs.list);
+	}
+	return rows;
+}
+
+/* Draws the rows anew in so many columns. */
+static int redraw(struct fathom_trace_picture *picture, struct fathom_frame_index *index, uint32_t columns)
+{
+	free(picture->cells);
+	free(picture->counts);
+	picture->line_count = 0;
+	return fathom_trace_picture_draw(picture, index, picture->from, picture->to, columns, 0);
+}
+
+/* Adds the finer pictures, up to one by events if there are few enough. 0 or -errno. */
+static int add_finer(json_t *object, struct fathom_trace_picture *picture, struct fathom_frame_index *index,
+		     struct named_paths *named)
+{
+	json_t *finer = json_array();
+	uint64_t events = 0;
+	uint32_t columns;
+	int err = 0;
+
+	json_object_set_new(object, "finer", finer);
+	for (uint32_t r = 0; r < picture->row_count; r++)
+		events += picture->counts[r].events;
+	for (columns = COLUMNS * FINER; events > EVENTS_MOST && !err &&
+	     (uint64_t)columns * picture->row_count <= CELLS_MOST; columns *= FINER) {
+		err = redraw(picture, index, columns);
+		if (!err)
+			json_array_append_new(finer, json_pack("{s:I, s:o}", "columns", (json_int_t)columns, "cells",
+							       describe_cells(picture, named)));
+	}
+	if (!err && events <= EVENTS_MOST) {
+		json_t *rows = describe_events(picture, index, named);
+
+		if (!rows)
+			return -EILSEQ;
+		json_array_append_new(finer, json_pack("{s:I, s:o}", "columns",
+						       (json_int_t)(picture->to - picture->from), "cells", rows));
+	}
+	return err;
+}
+
+static int describe(json_t *object, struct fathom_trace_picture *picture, struct fathom_frame_index *index,
+		    struct named_paths *named)
+{
+	const struct fathom_otf2_defs *defs = &index->trace->defs;
+	json_t *rows = json_array();
+	double offset = (double)defs->offset;
+	char name[520];
+
+	json_object_set_new(object, "begin", json_real(fathom_otf2_seconds(defs, (double)picture->from - offset)));
+	json_object_set_new(object, "end", json_real(fathom_otf2_seconds(defs, (double)picture->to - offset)));
 	json_object_set_new(object, "length", json_real(fathom_otf2_seconds(defs, (double)defs->length)));
 	json_object_set_new(object, "columns", json_integer(COLUMNS));
 	json_object_set_new(object, "threads", json_integer(picture->thread_count));
 	for (uint32_t r = 0; r < picture->row_count; r++) {
-		json_array_append_new(rows, row_name(picture, picture->locations[r]));
-		json_array_append_new(cells, describe_cells(&picture->rows[r]));
+		fathom_trace_picture_row_name(picture, index, r, name, sizeof(name));
+		json_array_append_new(rows, fathom_json_text(name));
 	}
 	json_object_set_new(object, "rows", rows);
-	json_object_set_new(object, "cells", cells);
-	add_nodes(object, picture);
-	return object;
+	json_object_set_new(object, "cells", describe_cells(picture, named));
+	return add_finer(object, picture, index, named);
+}
+
+/* --- the member ------------------------------------------------------------------------------------------ */
+
+static int make_member(json_t *object, struct fathom_trace_frames *frames, double last_seconds)
+{
+	const struct fathom_otf2_defs *defs = &frames->trace.defs;
+	double length = (double)defs->length, per_second = defs->resolution ? (double)defs->resolution : 1e9;
+	struct fathom_trace_picture picture = { .row_count = 0 };
+	uint32_t paths = frames->index.paths.count;
+	struct named_paths named = { .index = &frames->index };
+	uint64_t to = defs->offset + (defs->length ? defs->length : 1), from = defs->offset;
+	int err;
+
+	if (last_seconds > 0 && last_seconds * per_second < length)
+		from = to - (uint64_t)(last_seconds * per_second);
+	named.numbers = fathom_tool_alloc(paths, sizeof(*named.numbers));
+	named.paths = fathom_tool_alloc(paths, sizeof(*named.paths));
+	memset(named.numbers, -1, paths * sizeof(*named.numbers));
+	fathom_trace_picture_choose_rows(&picture, &frames->index, NULL, ROWS_MOST);
+	err = fathom_trace_picture_draw(&picture, &frames->index, from, to, COLUMNS, 0);
+	if (!err)
+		err = describe(object, &picture, &frames->index, &named);
+	if (!err)
+		add_nodes(object, &named);
+	else
+		fathom_tool_error("%s: %s", frames->path, *frames->trace.error ? frames->trace.error : strerror(-err));
+	fathom_trace_picture_fini(&picture);
+	free(named.numbers);
+	free(named.paths);
+	return err;
 }
 
 json_t *fathom_page_trace(const char *profile, double last_seconds)
 {
+	struct fathom_trace_frames *frames;
+	json_t *object;
 	char anchor[PATH_MAX];
-	struct picture *picture;
-	json_t *object = NULL;
 	int err;
 
 	if (!fathom_experiment_trace_of(profile, anchor))
 		return json_null();
-	picture = fathom_tool_alloc(1, sizeof(*picture));
-	fathom_otf2_memory_set_end(fathom_tool_out_of_memory);
-	err = fathom_otf2_open(&picture->trace, anchor);
+	frames = fathom_tool_alloc(1, sizeof(*frames));
+	object = json_object();
+	err = fathom_trace_frames_open(frames, anchor);
+	if (!err) {
+		err = make_member(object, frames, last_seconds);
+		fathom_trace_frames_close(frames);
+	}
+	free(frames);
 	if (!err)
-		err = fathom_otf2_read_definitions(&picture->trace, NULL);
-	if (!err)
-		err = draw(picture, last_seconds);
-	if (err)
-		fathom_tool_error("%s", picture->trace.error);
-	else
-		object = describe(picture);
-	fathom_otf2_close(&picture->trace);
-	free(picture->row_of);
-	free(picture->locations);
-	free(picture->rows);
-	free(picture->nodes);
-	free(picture);
-	return object;
+		return object;
+	json_decref(object);
+	return NULL;
 }

@@ -2,8 +2,8 @@
  * page_trace: a picture of a trace as a time line, for a page.
  *
  * A row is a thread: of more than 64 threads, 64 that are spread evenly. A column is a part of the time: a cell shows
- * what the thread did at its middle, as a call path. One pass over the events of the trace finds all cells, so memory
- * does not grow with the trace.
+ * the call path on which the thread was for most of it. Finer pictures let the reader of the page zoom: of a trace with
+ * few events, its events. All are drawn from the index of the trace, so memory does not grow with the trace.
  *
  * The member trace of the page's definitions is null if the experiment has no trace, else:
  *	begin, end	of the picture, in seconds from the begin of the trace
@@ -12,8 +12,9 @@
  *	threads		number of threads in the trace
  *	rows		[name]
  *	regions		{name: [], paradigm: []}
- *	nodes		{region: [], parent: [number, or -1]}: the call paths of the picture
+ *	nodes		{region: [], parent: [number, or -1]}: the call paths of the pictures
  *	cells		[by row: [call path, or -1; number of neighbouring cells with it; ...]]
+ *	finer		[{columns, cells}]: the same time in more columns, the coarsest first
  */
 #ifndef FATHOM_TOOLS_VIEW_PAGE_TRACE_H
 #define FATHOM_TOOLS_VIEW_PAGE_TRACE_H

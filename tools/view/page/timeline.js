@@ -1,23 +1,61 @@
 /*
  * timeline: the picture of a trace: threads from top to bottom, time from left to right, and in each cell what the thread
- * did in its middle, at a chosen depth of the call path.
+ * did for most of its time, at a chosen depth of the call path. A window of the time is shown; it is filled from the
+ * coarsest picture of the page that is fine enough. One thread can be shown alone, with all levels of its call path.
  */
 
 /* Okabe and Ito's palette, for the regions with most cells; all others are grey. */
 const TIMELINE_COLOURS = ["#e69f00", "#56b4e9", "#009e73", "#f0e442", "#0072b2", "#d55e00", "#cc79a7"];
+
+/* One picture of the whole time: the runs of each row, with their ends in columns. */
+class TimelinePicture {
+	constructor(columns, cells) {
+		this.columns = columns;
+		this.nodes = cells.map(runs => Int32Array.from({ length: runs.length / 2 }, (_, i) => runs[2 * i]));
+		this.ends = cells.map(runs => {
+			let at = 0;
+			return Float64Array.from({ length: runs.length / 2 }, (_, i) => at += runs[2 * i + 1]);
+		});
+	}
+
+	/* Returns the number of the run of a row that has a column; behind the last one, their number. */
+	runAt(row, column) {
+		const ends = this.ends[row];
+		let low = 0, high = ends.length;
+		while (low < high) {
+			const middle = (low + high) >> 1;
+			if (ends[middle] <= column)
+				low = middle + 1;
+			else
+				high = middle;
+		}
+		return low;
+	}
+
+	/* Returns the node that a row is on for most of a part of the time, which is given in shares of the whole; -1: none. */
+	nodeIn(row, from, to) {
+		const nodes = this.nodes[row], ends = this.ends[row], begin = from * this.columns, end = to * this.columns;
+		let run = this.runAt(row, begin), at = begin, best = -1, most = 0;
+		const sums = new Map();
+		for (; run < ends.length && at < end; at = ends[run++]) {
+			const sum = (sums.get(nodes[run]) || 0) + Math.min(ends[run], end) - at;
+			sums.set(nodes[run], sum);
+			if (sum > most) {
+				most = sum;
+				best = nodes[run];
+			}
+		}
+		return best;
+	}
+}
 
 class Timeline {
 	constructor(trace) {
 		this.trace = trace;
 		this.depth = 0;			/* 0: the innermost region; else so many levels from the root */
 		this.chosen = [0, 0];		/* row and column that the keys move to */
-		this.rows = trace.cells.map(runs => {
-			const row = new Int32Array(trace.columns);
-			let at = 0;
-			for (let i = 0; i < runs.length; i += 2)
-				row.fill(runs[i], at, at += runs[i + 1]);
-			return row;
-		});
+		this.thread = -1;		/* the row that is shown alone; -1: all rows */
+		this.pictures = [{ columns: trace.columns, cells: trace.cells }, ...(trace.finer || [])].map(({ columns, cells }) => new TimelinePicture(columns, cells));
 		this.paths = trace.nodes.region.map((region, node) => {
 			const path = [];
 			for (let at = node; at >= 0; at = trace.nodes.parent[at])
@@ -25,6 +63,72 @@ class Timeline {
 			return path;
 		});
 		this.deepest = this.paths.reduce((most, path) => Math.max(most, path.length), 1);
+		this.show(0, 1);
+	}
+
+	/* Shows a window, in shares of the whole time. It is moved into the picture, and not smaller than the finest picture
+	 * has 20 columns for. */
+	show(from, to) {
+		const finest = this.pictures.at(-1), least = Math.min(1, 20 / finest.columns), width = Math.min(1, Math.max(to - from, least));
+		const begin = Math.min(Math.max(0, from + (to - from - width) / 2), 1 - width), columns = this.trace.columns;
+		const picture = this.pictures.find(({ columns: count }) => count * width >= columns) || finest;
+
+		this.window = [begin, begin + width];
+		this.rows = this.trace.rows.map((_, row) => Int32Array.from({ length: columns }, (_, column) =>
+			picture.nodeIn(row, begin + column * width / columns, begin + (column + 1) * width / columns)));
+	}
+
+	/* Makes the window so many times larger, around a place in it from 0 to 1; moves it by a share of its width. */
+	zoom(times, place = 0.5) {
+		const [from, to] = this.window, width = to - from;
+		this.show(from + width * place * (1 - times), from + width * place * (1 - times) + width * times);
+	}
+
+	pan(share) {
+		const [from, to] = this.window, width = to - from;
+		const begin = Math.min(Math.max(0, from + share * width), 1 - width);
+		this.show(begin, begin + width);
+	}
+
+	/* Returns the visits of regions whose name has a text, the longest first: [{row, begin, end: in shares of the whole
+	 * time, region}]. They are those of the finest picture; visits of one call path without a gap count as one. */
+	find(text) {
+		const { regions } = this.trace, picture = this.pictures.at(-1), found = [];
+		const wanted = this.paths.map(path => path.findIndex(region => regions.name[region].toLowerCase().includes(text.toLowerCase())));
+		const visitOf = node => {	/* the part of the path down to the region */
+			for (let up = node < 0 || wanted[node] < 0 ? 0 : this.paths[node].length - 1 - wanted[node]; up > 0; up--)
+				node = this.trace.nodes.parent[node];
+			return node < 0 || wanted[node] < 0 ? -1 : node;
+		};
+
+		this.trace.rows.forEach((_, row) => {
+			let open = -1, begin = 0, at = 0;
+			const close = () => { if (open >= 0) found.push({ row, begin: begin / picture.columns, end: at / picture.columns, region: this.paths[open].at(-1) }); };
+			picture.nodes[row].forEach((node, run) => {
+				const visit = visitOf(node);
+				if (visit !== open) {
+					close();
+					open = visit;
+					begin = at;
+				}
+				at = picture.ends[row][run];
+			});
+			close();
+		});
+		return found.sort((a, b) => (b.end - b.begin) - (a.end - a.begin));
+	}
+
+	/* Returns the rows of the picture: [{name, regionAt(column), describe(column)}]. */
+	shownRows() {
+		const { trace } = this, { name } = trace.regions;
+
+		if (this.thread < 0)
+			return trace.rows.map((label, row) => ({ label, regionAt: column => this.regionAt(row, column), describe: column => this.describe(row, column) }));
+		const deepest = this.rows[this.thread].reduce((most, node) => Math.max(most, node < 0 ? 0 : this.paths[node].length), 1);
+		return Array.from({ length: deepest }, (_, level) => {
+			const regionAt = column => { const node = this.rows[this.thread][column]; return node < 0 || this.paths[node].length <= level ? -1 : this.paths[node][level]; };
+			return { label: "level " + (level + 1), regionAt, describe: column => "level " + (level + 1) + ", " + this.describe(this.thread, column) + (regionAt(column) < 0 ? "" : ": " + name[regionAt(column)]) };
+		});
 	}
 
 	/* Returns the region that a cell shows; -1: the thread did nothing. A shorter call path shows its innermost region. */
@@ -37,16 +141,22 @@ class Timeline {
 	shares() {
 		const counts = new Map();
 
-		this.rows.forEach((row, r) => row.forEach((node, column) => {
-			const region = this.regionAt(r, column);
-			if (region >= 0)
-				counts.set(region, (counts.get(region) || 0) + 1);
-		}));
+		for (const row of this.shownRows())
+			for (let column = 0; column < this.trace.columns; column++) {
+				const region = row.regionAt(column);
+				if (region >= 0)
+					counts.set(region, (counts.get(region) || 0) + 1);
+			}
 		return [...counts].sort((a, b) => b[1] - a[1]);
 	}
 
 	time(column) {
-		return this.trace.begin + (column + 0.5) * (this.trace.end - this.trace.begin) / this.trace.columns;
+		return this.timeOf(this.window[0] + (column + 0.5) * (this.window[1] - this.window[0]) / this.trace.columns);
+	}
+
+	/* Returns the seconds of a share of the whole time. */
+	timeOf(share) {
+		return this.trace.begin + share * (this.trace.end - this.trace.begin);
 	}
 
 	describe(row, column) {
@@ -57,39 +167,69 @@ class Timeline {
 
 	/* Returns the elements of the picture. canvas: as TimeView.canvas. */
 	draw(canvas) {
-		const { trace } = this, body = element("div");
+		const { trace } = this, body = element("div"), remarks = [];
+		const redraw = () => body.replaceChildren(...this.picture(canvas, redraw));
 		const depth = element("input", { id: "timeline-depth", type: "number", min: 0, max: this.deepest, value: this.depth, "aria-label": "Depth", style: "width:4em",
-			onchange: () => { this.depth = Math.min(Math.max(Number(depth.value) || 0, 0), this.deepest); body.replaceChildren(...this.picture(canvas)); } });
-		const remarks = [];
+			onchange: () => { this.depth = Math.min(Math.max(Number(depth.value) || 0, 0), this.deepest); redraw(); } });
+		const thread = element("select", { id: "timeline-thread", "aria-label": "Thread", onchange: () => { this.thread = Number(thread.value); this.chosen = [0, this.chosen[1]]; redraw(); } },
+			element("option", { value: -1 }, "all threads"), ...trace.rows.map((name, row) => element("option", { value: row }, name)));
+		const said = element("span", { id: "timeline-found", class: "dim", "aria-live": "polite" });
+		let visits = [], next = 0;
+		const search = element("input", { id: "timeline-search", type: "search", placeholder: "find a region", "aria-label": "Find the longest visits of a region; Enter shows the next one",
+			oninput: () => { visits = []; },
+			onkeydown: event => {
+				if (event.key !== "Enter" || !search.value)
+					return;
+				event.preventDefault();
+				if (!visits.length) {
+					visits = this.find(search.value);
+					next = 0;
+				}
+				const visit = visits[next++ % (visits.length || 1)];
+				if (!visit) {
+					said.textContent = "no visit";
+					return;
+				}
+				const width = visit.end - visit.begin;
+				this.show(visit.begin - width, visit.end + width);
+				said.textContent = "visit " + ((next - 1) % visits.length + 1) + " of " + visits.length + ", the longest first: " + trace.regions.name[visit.region] + " in " + trace.rows[visit.row] +
+					", " + formatSeconds(width * (trace.end - trace.begin)) + " from " + formatSeconds(this.timeOf(visit.begin));
+				redraw();
+			} });
+		const button = (id, text, label, action) => element("button", { id, title: label, "aria-label": label, onclick: () => { action(); redraw(); } }, text);
 
 		if (trace.threads > trace.rows.length)
 			remarks.push(trace.rows.length + " of " + trace.threads + " threads");
 		if (trace.begin > 0)
 			remarks.push("the last " + formatSeconds(trace.end - trace.begin) + " of " + formatSeconds(trace.length));
-		body.replaceChildren(...this.picture(canvas));
+		redraw();
 		return [element("h2", {}, "Time line of the trace" + (remarks.length ? ": " + remarks.join(", ") : "")),
-			element("p", { class: "controls" }, element("label", {}, "Level of the call path (0: innermost) ", depth)), body];
+			element("p", { class: "controls" }, element("label", {}, "Level of the call path (0: innermost) ", depth), thread,
+				button("timeline-in", "+", "Zoom in", () => this.zoom(0.5)), button("timeline-out", "−", "Zoom out", () => this.zoom(2)),
+				button("timeline-left", "◀", "Earlier", () => this.pan(-0.5)), button("timeline-right", "▶", "Later", () => this.pan(0.5)),
+				button("timeline-all", "All", "The whole time", () => this.show(0, 1)), search, said), body];
 	}
 
-	picture(canvas) {
-		const { trace } = this, shares = this.shares(), colours = new Map(shares.slice(0, TIMELINE_COLOURS.length).map(([region], i) => [region, TIMELINE_COLOURS[i]]));
-		const cells = trace.rows.length * trace.columns, left = 150, size = Math.max(6, Math.min(24, Math.floor(480 / (trace.rows.length || 1)))), height = trace.rows.length * size + 24;
+	picture(canvas, redraw) {
+		const { trace } = this, rows = this.shownRows(), shares = this.shares(), colours = new Map(shares.slice(0, TIMELINE_COLOURS.length).map(([region], i) => [region, TIMELINE_COLOURS[i]]));
+		const cells = rows.length * trace.columns, left = 150, size = Math.max(6, Math.min(24, Math.floor(480 / (rows.length || 1)))), height = rows.length * size + 24;
 		const style = getComputedStyle(document.body);
 		const place = event => [Math.floor(event.offsetY / size), Math.floor((event.offsetX - left) / ((made.clientWidth || 800) - left) * trace.columns)];
-		const isInside = ([row, column]) => row >= 0 && row < trace.rows.length && column >= 0 && column < trace.columns;
-		const said = element("p", { id: "timeline-cell", class: "dim", "aria-live": "polite" }, "Arrow keys move in the picture.");
+		const isInside = ([row, column]) => row >= 0 && row < rows.length && column >= 0 && column < trace.columns;
+		const said = element("p", { id: "timeline-cell", class: "dim", "aria-live": "polite" }, "Arrow keys move in the picture, + and - zoom; the wheel zooms, too, and dragging moves the time.");
 		const choose = cell => {
 			this.chosen = cell;
 			made.repaint();
-			said.textContent = this.describe(...cell);
+			said.textContent = rows[cell[0]].describe(cell[1]);
 		};
+		let dragged = null;		/* column where the mouse went down */
 		const made = canvas("timeline", "Threads over time; the arrow keys read the cells", height, (context, width) => {
 			const step = (width - left) / trace.columns;
 
-			this.rows.forEach((row, r) => {
+			rows.forEach((row, r) => {
 				for (let column = 0, next; column < trace.columns; column = next) {
-					const region = this.regionAt(r, column);
-					for (next = column + 1; next < trace.columns && this.regionAt(r, next) === region; next++)
+					const region = row.regionAt(column);
+					for (next = column + 1; next < trace.columns && row.regionAt(next) === region; next++)
 						;
 					if (region < 0)
 						continue;
@@ -99,16 +239,41 @@ class Timeline {
 			});
 			context.fillStyle = context.strokeStyle = style.color;
 			context.font = "11px sans-serif";
-			for (let r = 0, every = Math.ceil(13 / size); r < trace.rows.length; r += every)
-				context.fillText(trace.rows[r].slice(0, 28), 2, r * size + Math.min(size, 13), left - 6);
-			context.fillText(formatSeconds(trace.begin), left, height - 6);
+			for (let r = 0, every = Math.ceil(13 / size); r < rows.length; r += every)
+				context.fillText(rows[r].label.slice(0, 28), 2, r * size + Math.min(size, 13), left - 6);
+			context.fillText(formatSeconds(this.timeOf(this.window[0])), left, height - 6);
 			context.textAlign = "right";
-			context.fillText(formatSeconds(trace.end), width, height - 6);
+			context.fillText(formatSeconds(this.timeOf(this.window[1])), width, height - 6);
 			context.strokeRect(left + this.chosen[1] * step - 1, this.chosen[0] * size, Math.max(step, 2) + 1, size - 1);
 		}, {
-			onmousemove: event => { if (isInside(place(event))) showTip(event, this.describe(...place(event))); else hideTip(); },
-			onmouseleave: hideTip, onclick: event => { if (isInside(place(event))) choose(place(event)); },
+			onmousemove: event => { if (isInside(place(event))) showTip(event, rows[place(event)[0]].describe(place(event)[1])); else hideTip(); },
+			onmouseleave: hideTip,
+			onmousedown: event => { dragged = place(event)[1]; },
+			onclick: event => {
+				const cell = place(event), moved = dragged === null ? 0 : dragged - cell[1];
+				dragged = null;
+				if (Math.abs(moved) > 5) {
+					this.pan(moved / trace.columns);
+					redraw();
+				} else if (isInside(cell)) {
+					choose(cell);
+				}
+			},
+			onwheel: event => {
+				event.preventDefault();
+				this.zoom(event.deltaY < 0 ? 0.8 : 1.25, Math.min(Math.max(place(event)[1] / trace.columns, 0), 1));
+				hideTip();
+				redraw();
+			},
 			onkeydown: event => {
+				const times = { "+": 0.5, "-": 2 }[event.key];
+				if (times) {
+					event.preventDefault();
+					this.zoom(times, (this.chosen[1] + 0.5) / trace.columns);
+					redraw();
+					document.getElementById("timeline").focus();
+					return;
+				}
 				const step = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1], Home: [0, -this.chosen[1]], End: [0, trace.columns - 1 - this.chosen[1]] }[event.key];
 				const next = step && [this.chosen[0] + step[0], this.chosen[1] + step[1]];
 				if (!next)
