@@ -40,10 +40,15 @@ same "registered" "complete -F _fathom fathom" "$(complete -p fathom)"
 # Every option in the tables of the commands; "colour" is another spelling of one that is offered.
 "$PYTHON3" - "$srcdir/tools" > tables << 'PY'
 import glob, os, re, sys
+rows = r'\{ "([\w-]+)", \w+_argument,'
+# The rows that tables of several commands share are macros.
+header = open(sys.argv[1] + "/common/argument.h", encoding="utf-8").read()
+shared = {name: re.findall(rows, text) for name, text in re.findall(r"#define (FATHOM_\w+_OPTIONS) ((?:.*\\\n)+.*)", header)}
+assert shared and all(shared.values()), shared
 for folder in sorted(glob.glob(sys.argv[1] + "/*/")):
     for path in glob.glob(folder + "*.c"):
-        for table in re.findall(r"struct option \w+\[\] = \{(.*?)\n\t\};", open(path, encoding="utf-8").read(), re.S):
-            for name in re.findall(r'\{ "([\w-]+)", \w+_argument,', table):
+        for table in re.findall(r"struct option \w+\[\] = \{(.*?)\n\t?\};", open(path, encoding="utf-8").read(), re.S):
+            for name in re.findall(rows, table) + [name for macro in shared if macro in table for name in shared[macro]]:
                 print(os.path.basename(folder[:-1]), name)
 PY
 [ "$(wc -l < tables)" -gt 60 ] || bad "only $(wc -l < tables) options are found in the tables"

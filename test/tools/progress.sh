@@ -18,6 +18,10 @@ on_terminal "$work_steps" 0 4 error
 expect "an error message has its own line" 't["screen"] == ["fathom work: half of it", "done"]'
 on_terminal "$work_steps" 1000000 1000
 expect "nothing within the delay" 't["bytes"] == "done\r\n"'
+# Without another delay, the line appears after two seconds: in work of three seconds or more.
+on_terminal "$work_steps" default 60
+expect "after two seconds" '"counting: " in t["bytes"]'
+expect "nothing remains of it" 't["screen"] == ["done"]'
 TERM=dumb on_terminal "$work_steps" 0 4
 expect "no line where it cannot be replaced" 't["bytes"] == "done\r\n"'
 on_terminal sh -c "'$work_steps' 0 4 2> file"

@@ -90,8 +90,7 @@ static void parse(struct options *options, int argc, char **argv)
 		{ "prune", required_argument, NULL, PRUNE_OPTION },
 		{ "hide", required_argument, NULL, HIDE_OPTION },
 		{ "output", required_argument, NULL, 'o' },
-		{ "help", no_argument, NULL, 'h' },
-		{ "version", no_argument, NULL, FATHOM_ARGUMENT_VERSION },
+		FATHOM_COMMON_OPTIONS,
 		{ NULL, 0, NULL, 0 },
 	};
 	int code;

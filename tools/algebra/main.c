@@ -47,8 +47,7 @@ static void parse(struct options *options, int argc, char **argv)
 	bool is_mean = commands[FATHOM_COMMAND].operation == FATHOM_OPERATION_MEAN;
 	const struct option known[] = {
 		{ "output", required_argument, NULL, 'o' },
-		{ "help", no_argument, NULL, 'h' },
-		{ "version", no_argument, NULL, FATHOM_ARGUMENT_VERSION },
+		FATHOM_COMMON_OPTIONS,
 		{ is_mean ? "deviation" : NULL, required_argument, NULL, 'd' },
 		{ NULL, 0, NULL, 0 },
 	};

@@ -50,6 +50,16 @@ enum fathom_colour fathom_argument_colour(int argc, char **argv)
 	return FATHOM_COLOUR_ALWAYS;
 }
 
+bool fathom_argument_page(int *width, enum fathom_colour *colour, int code, int argc, char **argv)
+{
+	switch (code) {
+	case FATHOM_ARGUMENT_WIDTH: *width = fathom_argument_width(optarg); return true;
+	case FATHOM_ARGUMENT_COLOUR: *colour = fathom_argument_colour(argc, argv); return true;
+	case FATHOM_ARGUMENT_NO_COLOUR: *colour = FATHOM_COLOUR_NEVER; return true;
+	default: return false;
+	}
+}
+
 void fathom_argument_other(char **argv, int code, const char *help)
 {
 	if (code != 'h' && code != FATHOM_ARGUMENT_VERSION)

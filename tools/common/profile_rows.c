@@ -21,7 +21,8 @@ double fathom_own_value(double difference, double inclusive)
 static int subtract_children(struct fathom_profile *profile, uint32_t metric, uint32_t cnode, double *row)
 {
 	uint32_t count = profile->cube->location_count, k, l;
-	double *called = fathom_tool_alloc(count, sizeof(double)), *inclusive = fathom_tool_alloc(count, sizeof(double));
+	double *called = fathom_tool_alloc(count, sizeof(double));
+	double *inclusive = fathom_tool_alloc(count, sizeof(double));
 	struct fathom_cube_error error;
 	int err = 0;
 

@@ -58,7 +58,7 @@ static double percent_of(const char *text)
 
 static void parse(struct options *options, int argc, char **argv)
 {
-	enum { METRIC = 256, ALL, TOP, FAIL_ABOVE, JSON, WIDTH, COLOR, NO_COLOR };
+	enum { METRIC = 256, ALL, TOP, FAIL_ABOVE, JSON };
 	static const struct option known[] = {
 		{ "output", required_argument, NULL, 'o' },
 		{ "metric", required_argument, NULL, METRIC },
@@ -66,12 +66,8 @@ static void parse(struct options *options, int argc, char **argv)
 		{ "top", required_argument, NULL, TOP },
 		{ "fail-above", required_argument, NULL, FAIL_ABOVE },
 		{ "json", no_argument, NULL, JSON },
-		{ "width", required_argument, NULL, WIDTH },
-		{ "color", optional_argument, NULL, COLOR },
-		{ "colour", optional_argument, NULL, COLOR },
-		{ "no-color", no_argument, NULL, NO_COLOR },
-		{ "help", no_argument, NULL, 'h' },
-		{ "version", no_argument, NULL, FATHOM_ARGUMENT_VERSION },
+		FATHOM_PAGE_OPTIONS,
+		FATHOM_COMMON_OPTIONS,
 		{ NULL, 0, NULL, 0 },
 	};
 	int code;
@@ -86,10 +82,9 @@ static void parse(struct options *options, int argc, char **argv)
 		case TOP: options->top = fathom_argument_number("--top", optarg, 0, INT32_MAX); break;
 		case FAIL_ABOVE: options->fail_above = percent_of(optarg); break;
 		case JSON: options->json = true; break;
-		case WIDTH: options->width = fathom_argument_width(optarg); break;
-		case COLOR: options->colour = fathom_argument_colour(argc, argv); break;
-		case NO_COLOR: options->colour = FATHOM_COLOUR_NEVER; break;
-		default: fathom_argument_other(argv, code, help);
+		default:
+			if (!fathom_argument_page(&options->width, &options->colour, code, argc, argv))
+				fathom_argument_other(argv, code, help);
 		}
 	}
 }

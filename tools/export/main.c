@@ -139,8 +139,7 @@ static void parse(struct options *options, int argc, char **argv)
 		{ "rank", required_argument, NULL, RANK },
 		{ "table", required_argument, NULL, TABLE },
 		{ "scopes", no_argument, NULL, SCOPES },
-		{ "help", no_argument, NULL, 'h' },
-		{ "version", no_argument, NULL, FATHOM_ARGUMENT_VERSION },
+		FATHOM_COMMON_OPTIONS,
 		{ NULL, 0, NULL, 0 },
 	};
 	int code;

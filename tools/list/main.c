@@ -32,15 +32,11 @@ struct options {
 
 static void parse(struct options *options, int argc, char **argv)
 {
-	enum { JSON = 256, WIDTH, COLOR, NO_COLOR };
+	enum { JSON = 256 };
 	static const struct option known[] = {
 		{ "json", no_argument, NULL, JSON },
-		{ "width", required_argument, NULL, WIDTH },
-		{ "color", optional_argument, NULL, COLOR },
-		{ "colour", optional_argument, NULL, COLOR },
-		{ "no-color", no_argument, NULL, NO_COLOR },
-		{ "help", no_argument, NULL, 'h' },
-		{ "version", no_argument, NULL, FATHOM_ARGUMENT_VERSION },
+		FATHOM_PAGE_OPTIONS,
+		FATHOM_COMMON_OPTIONS,
 		{ NULL, 0, NULL, 0 },
 	};
 	int code;
@@ -50,10 +46,9 @@ static void parse(struct options *options, int argc, char **argv)
 	while ((code = getopt_long(argc, argv, ":h", known, NULL)) != -1) {
 		switch (code) {
 		case JSON: options->json = true; break;
-		case WIDTH: options->width = fathom_argument_width(optarg); break;
-		case COLOR: options->colour = fathom_argument_colour(argc, argv); break;
-		case NO_COLOR: options->colour = FATHOM_COLOUR_NEVER; break;
-		default: fathom_argument_other(argv, code, help);
+		default:
+			if (!fathom_argument_page(&options->width, &options->colour, code, argc, argv))
+				fathom_argument_other(argv, code, help);
 		}
 	}
 }

@@ -30,8 +30,7 @@ static const char *parse(int argc, char **argv)
 {
 	static const struct option known[] = {
 		{ "output", required_argument, NULL, 'o' },
-		{ "help", no_argument, NULL, 'h' },
-		{ "version", no_argument, NULL, FATHOM_ARGUMENT_VERSION },
+		FATHOM_COMMON_OPTIONS,
 		{ NULL, 0, NULL, 0 },
 	};
 	const char *output = "remapped.cubex";

@@ -53,7 +53,7 @@ static const char help[] =
 	"  --help, --version\n";
 
 enum { METRIC = 256, SORT, COLUMN, RANK, CALLERS, THREADS, LINES, LOOPS, FLAT, NO_SCOPES, PHASES, SAMPLES, SYSTEM,
-	TRACE, WAITS, CRITICAL, MESSAGES, TOP, MIN, DEPTH, ALL, COLOR, NO_COLOR, WIDTH, JSON };
+	TRACE, WAITS, CRITICAL, MESSAGES, TOP, MIN, DEPTH, ALL, JSON };
 
 static const struct option options_known[] = {
 	{ "metric", required_argument, NULL, METRIC },
@@ -77,12 +77,9 @@ static const struct option options_known[] = {
 	{ "min", required_argument, NULL, MIN },
 	{ "depth", required_argument, NULL, DEPTH },
 	{ "all", no_argument, NULL, ALL },
-	{ "color", optional_argument, NULL, COLOR },
-	{ "no-color", no_argument, NULL, NO_COLOR },
-	{ "width", required_argument, NULL, WIDTH },
+	FATHOM_PAGE_OPTIONS,
 	{ "json", no_argument, NULL, JSON },
-	{ "help", no_argument, NULL, 'h' },
-	{ "version", no_argument, NULL, FATHOM_ARGUMENT_VERSION },
+	FATHOM_COMMON_OPTIONS,
 	{ NULL, 0, NULL, 0 },
 };
 
@@ -122,11 +119,10 @@ static void take_option(struct fathom_report_options *options, int code, int arg
 	case MIN: options->least_percent = percentage("--min", optarg); break;
 	case DEPTH: options->depth = fathom_argument_number("--depth", optarg, 1, INT32_MAX); break;
 	case ALL: options->all = true; break;
-	case COLOR: options->colour = fathom_argument_colour(argc, argv); break;
-	case NO_COLOR: options->colour = FATHOM_COLOUR_NEVER; break;
-	case WIDTH: options->width = fathom_argument_width(optarg); break;
 	case JSON: options->json = true; break;
-	default: fathom_argument_other(argv, code, help);
+	default:
+		if (!fathom_argument_page(&options->width, &options->colour, code, argc, argv))
+			fathom_argument_other(argv, code, help);
 	}
 }
 

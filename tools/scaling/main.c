@@ -79,7 +79,7 @@ static void set_expectation(struct options *options, const char *text)
 
 static void parse(struct options *options, int argc, char **argv)
 {
-	enum { EXPECT = 256, METRIC, TOP, ALL, JSON, PAGE, WIDTH, COLOR, NO_COLOR };
+	enum { EXPECT = 256, METRIC, TOP, ALL, JSON, PAGE };
 	static const struct option known[] = {
 		{ "expect", required_argument, NULL, EXPECT },
 		{ "metric", required_argument, NULL, METRIC },
@@ -88,12 +88,8 @@ static void parse(struct options *options, int argc, char **argv)
 		{ "json", no_argument, NULL, JSON },
 		{ "page", required_argument, NULL, PAGE },
 		{ "output", required_argument, NULL, 'o' },
-		{ "width", required_argument, NULL, WIDTH },
-		{ "color", optional_argument, NULL, COLOR },
-		{ "colour", optional_argument, NULL, COLOR },
-		{ "no-color", no_argument, NULL, NO_COLOR },
-		{ "help", no_argument, NULL, 'h' },
-		{ "version", no_argument, NULL, FATHOM_ARGUMENT_VERSION },
+		FATHOM_PAGE_OPTIONS,
+		FATHOM_COMMON_OPTIONS,
 		{ NULL, 0, NULL, 0 },
 	};
 	int code;
@@ -109,10 +105,9 @@ static void parse(struct options *options, int argc, char **argv)
 		case JSON: options->json = true; break;
 		case PAGE: options->page = optarg; break;
 		case 'o': options->output = optarg; break;
-		case WIDTH: options->width = fathom_argument_width(optarg); break;
-		case COLOR: options->colour = fathom_argument_colour(argc, argv); break;
-		case NO_COLOR: options->colour = FATHOM_COLOUR_NEVER; break;
-		default: fathom_argument_other(argv, code, help);
+		default:
+			if (!fathom_argument_page(&options->width, &options->colour, code, argc, argv))
+				fathom_argument_other(argv, code, help);
 		}
 	}
 }

@@ -66,16 +66,14 @@ static double size_of(const char *option, const char *text)
 
 static void parse(struct fathom_score_options *options, int argc, char **argv)
 {
-	enum { LIMIT = 256, FILTER, WRITE, SAMPLES, TOP, JSON, WIDTH, COLOR, NO_COLOR };
+	enum { LIMIT = 256, FILTER, WRITE, SAMPLES, TOP, JSON };
 	static const struct option known[] = {
 		{ "limit", required_argument, NULL, LIMIT },   { "filter", required_argument, NULL, FILTER },
 		{ "write", required_argument, NULL, WRITE },
 		{ "samples", required_argument, NULL, SAMPLES },
 		{ "top", required_argument, NULL, TOP },       { "json", no_argument, NULL, JSON },
-		{ "width", required_argument, NULL, WIDTH },   { "color", optional_argument, NULL, COLOR },
-		{ "colour", optional_argument, NULL, COLOR },  { "no-color", no_argument, NULL, NO_COLOR },
-		{ "help", no_argument, NULL, 'h' },
-		{ "version", no_argument, NULL, FATHOM_ARGUMENT_VERSION },
+		FATHOM_PAGE_OPTIONS,
+		FATHOM_COMMON_OPTIONS,
 		{ NULL, 0, NULL, 0 },
 	};
 	int code;
@@ -92,10 +90,9 @@ static void parse(struct fathom_score_options *options, int argc, char **argv)
 			break;
 		case TOP: options->top = fathom_argument_number("--top", optarg, 0, INT32_MAX); break;
 		case JSON: options->json = true; break;
-		case WIDTH: options->width = fathom_argument_width(optarg); break;
-		case COLOR: options->colour = fathom_argument_colour(argc, argv); break;
-		case NO_COLOR: options->colour = FATHOM_COLOUR_NEVER; break;
-		default: fathom_argument_other(argv, code, help);
+		default:
+			if (!fathom_argument_page(&options->width, &options->colour, code, argc, argv))
+				fathom_argument_other(argv, code, help);
 		}
 	}
 	options->target = fathom_argument_target(argc, argv);

@@ -77,8 +77,7 @@ static void parse(struct options *options, int argc, char **argv)
 		{ "no-source", no_argument, NULL, NO_SOURCE },
 		{ "last", required_argument, NULL, LAST },
 		{ "scaling", no_argument, NULL, SCALING },
-		{ "help", no_argument, NULL, 'h' },
-		{ "version", no_argument, NULL, FATHOM_ARGUMENT_VERSION },
+		FATHOM_COMMON_OPTIONS,
 		{ NULL, 0, NULL, 0 },
 	};
 	int code;
