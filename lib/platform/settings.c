@@ -176,6 +176,13 @@ const struct fathom_setting fathom_setting_table[] = {
 	{ "FATHOM_TRACE_GRANULARITY", FATHOM_SETTING_TIME, "0ns", NULL, 0, 1000000000000,
 	  "Visits of functions that are shorter, and in which no MPI, OpenMP or other operation takes place, are left "
 	  "out of a trace; their number and time stay; 0: all visits are recorded.", MEMBER(trace_granularity) },
+	{ "FATHOM_TRACE_RING", FATHOM_SETTING_SIZE, "off", NULL, 1000000, 16777216,
+	  "The memory in which each thread keeps its newest events in full; of older ones, functions in which no MPI, "
+	  "OpenMP or other operation takes place are left out, as with FATHOM_TRACE_GRANULARITY; off: all events are "
+	  "in full.", MEMBER(trace_ring) },
+	{ "FATHOM_TRACE_SLOW", FATHOM_SETTING_NUMBER, "0", NULL, 0, 1000000,
+	  "With FATHOM_TRACE_RING, the newest events stay in full when an iteration of a phase takes this many times "
+	  "as long as most; 0: they do not.", MEMBER(trace_slow) },
 	{ "FATHOM_TRACE_SAMPLES", FATHOM_SETTING_NUMBER, "0", NULL, 0, FATHOM_SAMPLING_MOST,
 	  "How many samples a trace may have in a second of a thread's processor time; 0: none.",
 	  MEMBER(trace_samples) },

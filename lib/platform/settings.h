@@ -61,6 +61,8 @@ struct fathom_settings {
 	uint64_t trace_limit;	/* bytes of events of a thread, after which functions are left out; 0: no limit */
 	uint64_t trace_samples;	/* most samples in a trace, in a second of a thread's processor time; 0: none */
 	uint64_t trace_tests;	/* 1: traces contain tests of requests that are incomplete */
+	uint64_t trace_ring;	/* bytes of a thread's newest events that are kept in full; 0: all are */
+	uint64_t trace_slow;	/* iterations this much longer than most are kept in full; 0: none */
 	uint64_t trace_granularity;	/* shorter visits of functions may be left out of traces, ns; 0: none */
 	uint64_t trace_tick;	/* resolution of the times in traces, ns */
 	uint64_t mpi;		/* bits of enum fathom_mpi_group */

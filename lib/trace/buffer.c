@@ -11,6 +11,7 @@
 #include "platform/clock.h"
 #include "platform/helper.h"
 #include "platform/lock.h"
+#include "trace/event_ring.h"
 #include "trace/location_trace.h"
 
 /* A location begins with this many chunks. Each time they are written to the file, it may use twice as many the next
@@ -36,6 +37,8 @@ void fathom_trace_buffer_limit(uint64_t most_memory, uint64_t limit)
 	chunk_limits.most_bytes = most_memory;
 	chunk_limits.limit = limit;
 }
+
+static uint32_t keep_requests;	/* number of calls of fathom_trace_buffer_keep, from any thread */
 
 /* --- chunks -------------------------------------------------------------------------------------- */
 
@@ -186,35 +189,51 @@ static int write_all(int file, struct iovec *parts, int count)
 }
 
 /*
- * Appends the chunks to the file; of the last one, only last_bytes. The file is open only during this call: the
+ * Appends the parts, which are changed, to the file. The file is open only during this call: the
  * program may close every file descriptor and use its number for a file of its own, or count the open ones. A copy of
  * the process may have appended its chunks to the file already and have failed then: what it wrote is overwritten.
  */
-static int write_chunks(struct fathom_trace *trace, size_t last_bytes)
+static int append(struct fathom_trace *trace, struct iovec *parts, uint32_t count)
 {
 	struct fathom_trace_buffer *buffer = &trace->buffer;
-	struct iovec parts[FATHOM_TRACE_MOST_CHUNKS];
-	uint64_t bytes;
+	uint64_t bytes = buffer->file_bytes;
 	int file, err;
 
 	fathom_trace_event_path(trace, buffer->path, PATH_BYTES);
 	file = open(buffer->path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
 	if (file < 0)
 		return -errno;
-	bytes = buffer->file_bytes + (buffer->chunk_count - 1) * (uint64_t)FATHOM_TRACE_CHUNK_BYTES + last_bytes;
-	for (uint32_t i = 0; i < buffer->chunk_count; i++)
-		parts[i] = (struct iovec){ buffer->chunks[i], FATHOM_TRACE_CHUNK_BYTES };
-	parts[buffer->chunk_count - 1].iov_len = last_bytes;
+	for (uint32_t i = 0; i < count; i++)
+		bytes += parts[i].iov_len;
 	err = lseek(file, (off_t)buffer->file_bytes, SEEK_SET) < 0 ? -errno : 0;
 	if (!err)
-		err = write_all(file, parts, (int)buffer->chunk_count);
+		err = write_all(file, parts, (int)count);
 	if (!err && ftruncate(file, (off_t)bytes))
 		err = -errno;
 	if (close(file) && !err)
 		err = -errno;
 	buffer->file_bytes = bytes;
+	return err;
+}
+
+static void release_chunks(struct fathom_trace_buffer *buffer)
+{
 	__atomic_fetch_sub(&chunk_limits.bytes, buffer->chunk_count * FATHOM_TRACE_CHUNK_BYTES, __ATOMIC_RELAXED);
 	fathom_poke(&buffer->chunk_count, 0);
+}
+
+/* Appends the chunks to the file; of the last one, only last_bytes. */
+static int write_chunks(struct fathom_trace *trace, size_t last_bytes)
+{
+	struct fathom_trace_buffer *buffer = &trace->buffer;
+	struct iovec parts[FATHOM_TRACE_MOST_CHUNKS];
+	int err;
+
+	for (uint32_t i = 0; i < buffer->chunk_count; i++)
+		parts[i] = (struct iovec){ buffer->chunks[i], FATHOM_TRACE_CHUNK_BYTES };
+	parts[buffer->chunk_count - 1].iov_len = last_bytes;
+	err = append(trace, parts, buffer->chunk_count);
+	release_chunks(buffer);
 	return err;
 }
 
@@ -261,6 +280,98 @@ static bool flush(struct fathom_trace *trace, uint64_t ticks, const struct progr
 	return !err;
 }
 
+/* --- the ring ------------------------------------------------------------------------------------ */
+
+/* The function write of struct fathom_event_ring. */
+static int write_ring(void *data, const uint8_t *chunk, size_t bytes)
+{
+	struct iovec part = { (void *)(uintptr_t)chunk, bytes };
+
+	return append(data, &part, 1);
+}
+
+int fathom_trace_buffer_use_ring(struct fathom_trace *trace, uint64_t bytes, uint32_t left_out_class)
+{
+	struct fathom_trace_buffer *buffer = &trace->buffer;
+	struct fathom_event_ring *ring = fathom_arena_alloc(&buffer->memory, sizeof(*ring));
+	uint64_t chunks = bytes / FATHOM_TRACE_CHUNK_BYTES;
+
+	if (!ring)
+		return -ENOMEM;
+	ring->left_out_class = left_out_class;
+	ring->requests = __atomic_load_n(&keep_requests, __ATOMIC_RELAXED);
+	ring->write = write_ring;
+	ring->data = trace;
+	if (fathom_event_ring_init(ring, &buffer->memory))
+		return -ENOMEM;
+	buffer->most_chunks = chunks < FATHOM_TRACE_MOST_CHUNKS ? (uint32_t)chunks : FATHOM_TRACE_MOST_CHUNKS;
+	buffer->ring = ring;
+	return 0;
+}
+
+void fathom_trace_buffer_keep(void)
+{
+	__atomic_fetch_add(&keep_requests, 1, __ATOMIC_RELAXED);
+}
+
+/* Returns whether the oldest chunk of the ring stays in full: the program has asked for it while the chunk was in
+ * memory. */
+static bool stays_whole(struct fathom_event_ring *ring, uint32_t chunk_count)
+{
+	uint32_t requests = __atomic_load_n(&keep_requests, __ATOMIC_RELAXED);
+
+	if (requests != ring->requests) {
+		ring->requests = requests;
+		ring->whole_chunks = chunk_count;
+	}
+	if (!ring->whole_chunks)
+		return false;
+	ring->whole_chunks--;
+	return true;
+}
+
+/* Copies the oldest chunk to the file, and begins to use it as the newest one. False: writing failed. */
+static bool turn_ring(struct fathom_trace *trace, uint64_t ticks, const struct program_state *state)
+{
+	struct fathom_trace_buffer *buffer = &trace->buffer;
+	uint8_t *oldest = buffer->chunks[0];
+	bool is_whole = stays_whole(buffer->ring, buffer->chunk_count);
+	int err = fathom_event_ring_copy(buffer->ring, oldest + FATHOM_OTF2_CHUNK_HEAD_BYTES,
+					 oldest + FATHOM_TRACE_CHUNK_BYTES, is_whole);
+
+	consume_limit_signal(state);
+	begin_move(buffer);
+	for (uint32_t i = 1; i < buffer->chunk_count; i++)
+		fathom_poke(&buffer->chunks[i - 1], buffer->chunks[i]);
+	fathom_poke(&buffer->chunks[buffer->chunk_count - 1], oldest);
+	begin_next(buffer, ticks);
+	end_move(buffer);
+	if (err) {
+		fathom_trace_fail(err);
+		fathom_trace_lose(trace);
+	}
+	return !err;
+}
+
+/* Copies all chunks to the file in full. 0 or -errno. */
+static int close_ring(struct fathom_trace *trace)
+{
+	struct fathom_trace_buffer *buffer = &trace->buffer;
+	int err = 0, next;
+
+	for (uint32_t i = 0; i < buffer->chunk_count; i++) {
+		const uint8_t *chunk = buffer->chunks[i];
+		const uint8_t *end = i + 1 < buffer->chunk_count ? chunk + FATHOM_TRACE_CHUNK_BYTES : buffer->at;
+
+		next = fathom_event_ring_copy(buffer->ring, chunk + FATHOM_OTF2_CHUNK_HEAD_BYTES, end, true);
+		err = err ? err : next;
+	}
+	next = fathom_event_ring_close(buffer->ring);
+	buffer->events = buffer->ring->events;
+	release_chunks(buffer);
+	return err ? err : next;
+}
+
 uint8_t *fathom_trace_buffer_room(struct fathom_trace *trace, uint64_t ticks, size_t bytes)
 {
 	struct fathom_trace_buffer *buffer = &trace->buffer;
@@ -279,6 +390,8 @@ uint8_t *fathom_trace_buffer_room(struct fathom_trace *trace, uint64_t ticks, si
 	end_chunk(buffer);
 	if (add_chunk(trace))
 		begin_next(buffer, ticks);
+	else if (buffer->ring)
+		has_room = turn_ring(trace, ticks, &state);
 	else
 		has_room = flush(trace, ticks, &state);
 	restore_signals(&state);
@@ -293,6 +406,12 @@ int fathom_trace_buffer_close(struct fathom_trace *trace)
 
 	if (!buffer->chunk_count)
 		return -EIO;
+	if (buffer->ring) {
+		err = close_ring(trace);
+		if (err)
+			fathom_trace_fail(err);
+		return err;
+	}
 	fathom_assert(buffer->end - buffer->at >= 2);
 	buffer->at[0] = FATHOM_RECORD_END_OF_FILE;
 	buffer->at[1] = FATHOM_RECORD_END_OF_BUFFER;

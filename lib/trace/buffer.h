@@ -38,6 +38,13 @@ int fathom_trace_buffer_init(struct fathom_trace *trace);
  * records overwrite the first ones. 0 or -ENOMEM. Context: birth, finish, signal. */
 int fathom_trace_buffer_init_scratch(struct fathom_trace *trace);
 
+/* Makes the buffer a ring of this number of bytes (event_ring.h); the number of the metric class of what is left out.
+ * Called before the first record. 0 or -ENOMEM. Context: birth. */
+int fathom_trace_buffer_use_ring(struct fathom_trace *trace, uint64_t bytes, uint32_t left_out_class);
+
+/* Makes what the rings of all locations have in memory now stay in the trace in full. Context: hook. */
+void fathom_trace_buffer_keep(void);
+
 /*
  * Makes room for this number of bytes in a chunk, for a record at ticks; full chunks may be written to the file.
  * Returns the address of the record; NULL: there is no memory or disk space, and recording has ended. Context: birth.

@@ -12,10 +12,13 @@ trace_sources = \
 	lib/trace/comms.c lib/trace/comms.h \
 	lib/trace/copied_roots.h \
 	lib/trace/event_directory.c lib/trace/event_directory.h \
+	lib/trace/event_ring.c lib/trace/event_ring.h \
 	lib/trace/location_trace.c lib/trace/location_trace.h \
 	lib/trace/message_check.c lib/trace/message_check.h \
 	lib/trace/mpi_objects.c lib/trace/mpi_objects.h \
 	lib/trace/otf2_roles.c lib/trace/otf2_roles.h \
+	lib/trace/reductions.c lib/trace/reductions.h \
+	lib/trace/slow_iterations.c lib/trace/slow_iterations.h \
 	lib/trace/trace.c lib/trace/trace.h \
 	lib/trace/trace_copy.c lib/trace/trace_copy.h \
 	lib/trace/trace_finish.c lib/trace/trace_finish.h \

@@ -12,7 +12,9 @@
 #include "event/location.h"
 #include "otf2/records.h"
 #include "platform/arena.h"
+#include "trace/slow_iterations.h"
 
+struct fathom_event_ring;
 struct fathom_message_times;
 struct fathom_team;
 struct fathom_trace_pending;
@@ -43,6 +45,7 @@ struct fathom_trace_buffer {
 					 * location's own arena */
 	uint32_t moves;			/* incremented before records are moved or overwritten, and afterwards; odd in
 					 * between */
+	struct fathom_event_ring *ring;	/* gets the chunks instead of the file; NULL: the file gets them */
 	char *path;			/* room for the path of the event file: a signal handler's stack may be small */
 	uint8_t *chunks[FATHOM_TRACE_MOST_CHUNKS];
 };
@@ -76,6 +79,7 @@ struct fathom_trace {
 	uint32_t alone;			/* 1 + number of the communicator for tasks outside of teams; 0: none yet */
 	int64_t tasks;			/* number of explicit tasks created here less those completed here */
 	int64_t locks;			/* number of locks acquired here less those released here */
+	struct fathom_slow_iterations iterations;
 	struct fathom_trace_sampler *sampler;	/* see samples/raw_samples.h; NULL: no samples so far */
 	uint64_t samples;		/* number of samples that are recorded */
 	uint64_t sample_events;		/* number of records after the newest sample; equal to that of the buffer: the

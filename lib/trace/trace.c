@@ -22,6 +22,7 @@
 #include "trace/records/rma_records.h"
 #include "trace/records/team_records.h"
 #include "trace/records/thread_records.h"
+#include "trace/reductions.h"
 #include "trace/samples/raw_samples.h"
 #include "trace/trace_copy.h"
 #include "trace/trace_finish.h"
@@ -54,6 +55,7 @@ static void begin_program(const struct fathom_location *self, struct fathom_trac
 static int birth(struct fathom_location *self, struct fathom_frame *root)
 {
 	int err = next.birth(self, root);	/* before the location gets an event file, which would stay */
+	const struct fathom_trace_reductions *reductions = fathom_trace_reductions();
 	bool is_scratch = self->kind == FATHOM_KIND_SCRATCH;
 	struct fathom_trace *trace;
 
@@ -65,9 +67,15 @@ static int birth(struct fathom_location *self, struct fathom_frame *root)
 	self->trace_data = trace;
 	if (trace->state > FATHOM_TRACE_LIMITED)
 		return 0;
+	if (reductions->ring_bytes && !is_scratch)
+		err = fathom_trace_buffer_use_ring(trace, reductions->ring_bytes, fathom_trace_left_out_class());
+	if (err)
+		return err;
 	if (self->kind == FATHOM_KIND_INITIAL)
 		begin_program(self, trace, root);
-	return fathom_trace_granularity() ? fathom_trace_pending_init(trace) : 0;
+	if (fathom_trace_granularity())
+		err = fathom_trace_pending_init(trace);
+	return err;
 }
 
 /* --- the stage of the records of regions --------------------------------------------------------- */
@@ -260,7 +268,13 @@ static void parameter(struct fathom_location *self, const struct fathom_paramete
 
 static void iteration(struct fathom_location *self, uint64_t number)
 {
+	struct fathom_trace *trace = self->trace_data;
+	uint64_t slow_factor = fathom_trace_reductions()->slow_factor;
+
 	fathom_trace_iteration(self, number);
+	if (slow_factor && fathom_slow_iterations_begin(&trace->iterations, self->top->region, self->top->enter_ticks,
+							slow_factor))
+		fathom_trace_buffer_keep();
 	if (profile && profile->iteration)
 		profile->iteration(self, number);
 }
@@ -302,7 +316,7 @@ static void sample_both(struct fathom_location *self, struct fathom_frame *top, 
 static void choose_samples(struct fathom_substrate *substrate, const struct fathom_settings *settings)
 {
 	fathom_trace_samples_choose(settings->trace_samples, settings->sampling);
-	fathom_trace_copy_settings(settings->trace_samples, settings->trace_granularity);
+	fathom_trace_copy_settings(settings);
 	if (settings->trace_samples)
 		substrate->sample = substrate->sample ? sample_both : fathom_trace_sample;
 }
@@ -438,7 +452,8 @@ const struct fathom_substrate *fathom_trace_substrate(const struct fathom_settin
 	fathom_system_path_remember();
 	fathom_trace_set_clock(settings->trace_tick);
 	fathom_trace_set_granularity(settings->trace_granularity);
-	fathom_trace_metrics_init(fathom_trace_granularity() != 0);
+	fathom_trace_reductions_set(settings);
+	fathom_trace_metrics_init(fathom_trace_granularity() || fathom_trace_reductions()->ring_bytes);
 	compose(&substrate);
 	if ((settings->mpi & COMMUNICATION) != COMMUNICATION)
 		fathom_trace_incomplete();

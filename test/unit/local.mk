@@ -48,7 +48,7 @@ unit_tests = \
 	test/unit/system/test_sequence \
 	test/unit/system/test_system_path \
 	test/unit/comm/test_clock_sync \
-	test/unit/trace/clocks/test_message_times \
+	test/unit/trace/clocks/test_message_times test/unit/trace/test_slow_iterations \
 	test/unit/waits/test_grid_sweeps \
 	test/unit/waits/test_host_mail \
 	test/unit/waits/test_random_programs \
@@ -191,6 +191,9 @@ test_unit_trace_clocks_test_message_times_SOURCES = test/unit/trace/clocks/test_
 	test/unit/support/simulated_comm.c test/unit/support/simulated_comm.h
 test_unit_trace_clocks_test_message_times_CFLAGS = $(test_cflags)
 test_unit_trace_clocks_test_message_times_LDADD = $(unit_test_libs) -lm
+test_unit_trace_test_slow_iterations_SOURCES = test/unit/trace/test_slow_iterations.c test/unit/support/unit_test.h lib/trace/slow_iterations.c lib/trace/slow_iterations.h
+test_unit_trace_test_slow_iterations_CFLAGS = $(test_cflags)
+test_unit_trace_test_slow_iterations_LDADD = $(unit_test_libs)
 if HAVE_OTF2
 check_PROGRAMS += $(trace_unit_tests)
 TESTS += $(trace_unit_tests)
@@ -207,12 +210,12 @@ test_unit_bursts_test_burst_extraction_SOURCES = test/unit/bursts/test_burst_ext
 test_unit_bursts_test_burst_extraction_CFLAGS = $(test_cflags) $(OTF2_CFLAGS)
 test_unit_bursts_test_burst_extraction_LDADD = libbursts.la $(CMOCKA_LIBS) -lm
 test_unit_trace_test_buffer_SOURCES = test/unit/trace/test_buffer.c test/unit/support/unit_test.h lib/trace/buffer.c \
-	lib/trace/buffer.h lib/otf2/records.c lib/otf2/records.h \
+	lib/trace/buffer.h lib/trace/event_ring.c lib/trace/event_ring.h lib/otf2/records.c lib/otf2/records.h \
 	test/unit/support/otf2_events.c test/unit/support/otf2_events.h
 test_unit_trace_test_buffer_CFLAGS = $(test_cflags) $(OTF2_CFLAGS)
 test_unit_trace_test_buffer_LDADD = $(unit_test_libs) $(OTF2_LIBS)
 test_unit_trace_samples_test_event_conversion_SOURCES = test/unit/trace/samples/test_event_conversion.c \
-	test/unit/support/unit_test.h lib/trace/buffer.c lib/trace/buffer.h lib/otf2/records.c lib/otf2/records.h \
+	test/unit/support/unit_test.h lib/trace/buffer.c lib/trace/buffer.h lib/trace/event_ring.c lib/trace/event_ring.h lib/otf2/records.c lib/otf2/records.h \
 	lib/trace/samples/calling_contexts.c lib/trace/samples/calling_contexts.h \
 	lib/trace/samples/event_conversion.c lib/trace/samples/event_conversion.h \
 	lib/trace/samples/raw_samples.c lib/trace/samples/raw_samples.h \

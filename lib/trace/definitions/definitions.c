@@ -21,9 +21,9 @@
 #include "trace/records/message_records.h"
 #include "trace/records/metric_records.h"
 #include "trace/records/parameter_records.h"
-#include "trace/records/pending_enters.h"
 #include "trace/records/record.h"
 #include "trace/records/team_records.h"
+#include "trace/reductions.h"
 #include "trace/samples/calling_contexts.h"
 
 /* A region as an entry of the pool. Its texts follow, each with a NUL; has_text shows which of them there are. */
@@ -665,8 +665,7 @@ static void write_properties(struct fathom_trace_writing *w, OTF2_Archive *archi
 	OTF2_Archive_SetProperty(archive, "FATHOM::BUFFER_FLUSHES", number, true);
 	fathom_format(number, sizeof(number), "%lu", (unsigned long)limited);
 	OTF2_Archive_SetProperty(archive, "FATHOM::LIMITED_LOCATIONS", number, true);
-	fathom_format(number, sizeof(number), "%lu", (unsigned long)fathom_trace_granularity());
-	OTF2_Archive_SetProperty(archive, "FATHOM::GRANULARITY_NS", number, true);
+	fathom_trace_note(w, fathom_trace_reductions_write(archive));
 	if (w->defs->contexts.contexts.count) {
 		fathom_format(number, sizeof(number), "%lu", (unsigned long)samples);
 		OTF2_Archive_SetProperty(archive, "FATHOM::SAMPLES", number, true);

@@ -8,7 +8,6 @@
 #include "trace/definitions/definition_pools.h"
 #include "trace/definitions/definition_writer.h"
 #include "trace/records/metric_records.h"
-#include "trace/records/pending_enters.h"
 
 /* A class as an entry of the pool. For each member follow its type, mode and origin, one byte each, and its name,
  * unit and description, each with a NUL. */
@@ -102,7 +101,7 @@ int fathom_trace_metrics_list(struct fathom_pool *pool, uint32_t rank)
 		err = add_metrics(pool, 0, of_threads, rank);
 	if (!err && strict > of_threads)
 		err = add_metrics(pool, of_threads, strict, rank);
-	if (!err && fathom_trace_granularity())
+	if (!err && fathom_trace_has_left_out_class())
 		err = add_left_out(pool);
 	for (uint32_t m = strict; !err && m < count; m++)
 		if (fathom_trace_has_class(fathom_metric_by_id(m)))

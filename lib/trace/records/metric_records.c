@@ -181,6 +181,11 @@ uint32_t fathom_trace_left_out_class(void)
 	return classes.left_out_class;
 }
 
+bool fathom_trace_has_left_out_class(void)
+{
+	return classes.given_class > classes.left_out_class;
+}
+
 uint32_t fathom_trace_strict_class_count(void)
 {
 	return classes.left_out_class;

@@ -25,6 +25,9 @@ void fathom_trace_metrics_init(bool has_left_out);
  * Context: hook. */
 uint32_t fathom_trace_left_out_class(void);
 
+/* Returns whether there is such a class. Context: finish. */
+bool fathom_trace_has_left_out_class(void);
+
 /* Records the last readings of the location's counters. The caller has checked that the location is recorded and has
  * counters. Context: hook. */
 void fathom_trace_metrics(const struct fathom_location *self, struct fathom_trace *trace, uint64_t now);

@@ -482,6 +482,9 @@ static void print_notes(struct view *view)
 			 fathom_number_seconds(number, strtod(value, NULL) * 1e-9));
 		note(view, text);
 	}
+	value = fathom_otf2_property(&view->trace, "FATHOM::RING_BYTES");
+	if (value && strtod(value, NULL) > 0)
+		note(view, "Functions that only compute are left out, except among the newest events of each thread.");
 	if (summary->flush_ticks) {
 		snprintf(text, sizeof(text), "%s of all threads' time went into writing buffers during the run (%s).",
 			 fathom_number_seconds(number, seconds_of(view, summary->flush_ticks)),

@@ -1,0 +1,62 @@
+/*
+ * event_ring: keeps the newest events of a location in full, and older ones without functions that only compute
+ * (FATHOM_TRACE_RING).
+ *
+ * The location's buffer keeps its chunks in memory, as many as the setting allows. When it needs one more, its oldest
+ * chunk is reduced: its records are copied to the event file, except the visits of functions in which nothing but
+ * functions is recorded. The number and the time of these visits are values of the metric class of what is left out
+ * (records/pending_enters.h). When the trace ends, however it ends, the records that are still in memory are copied to
+ * the file in full. The program may also ask that they stay in full while it runs. All other records are in the file in
+ * any case, so each message has both its ends.
+ *
+ * A ring copies the records into a chunk of its own. When that is full, the caller writes it to the file. Event numbers
+ * count the events of the file. The functions take constant time for each record, and no lock. Context of all: signal,
+ * except init.
+ */
+#ifndef FATHOM_TRACE_EVENT_RING_H
+#define FATHOM_TRACE_EVENT_RING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "otf2/records.h"
+#include "platform/arena.h"
+
+enum { FATHOM_RING_MOST_PENDING = 512 };
+
+/* An enter of a function that is not in the file yet. */
+struct fathom_ring_enter {
+	uint32_t region;
+	uint64_t ticks;
+	uint64_t visits;		/* number of visits left out in it, at any depth */
+	uint64_t left_out_ticks;	/* the time of those that it called itself */
+};
+
+struct fathom_event_ring {
+	uint8_t *chunk;			/* FATHOM_OTF2_CHUNK_BYTES: what the file gets next */
+	uint8_t *at;			/* end of the records in the chunk */
+	uint64_t ticks;			/* the last time in the chunk */
+	uint64_t events;		/* number of records in the file and in the chunk */
+	uint32_t requests;		/* number of requests to keep everything that the ring has followed */
+	uint32_t whole_chunks;		/* number of the oldest chunks of the buffer that stay in full */
+	uint32_t left_out_class;	/* number of the metric class of what is left out */
+	uint32_t pending_count;
+	uint64_t visits, left_out_ticks;	/* left out since the newest record about that */
+	/* Writes the chunk to the file, of which bytes are used. 0 or -errno. */
+	int (*write)(void *data, const uint8_t *chunk, size_t bytes);
+	void *data;
+	struct fathom_ring_enter pending[FATHOM_RING_MOST_PENDING];
+};
+
+/* Prepares an empty ring; the caller has set left_out_class, write and data. 0 or -ENOMEM. Context: birth. */
+int fathom_event_ring_init(struct fathom_event_ring *ring, struct fathom_arena *arena);
+
+/* Copies the records from begin to end, the contents of a chunk without its head. is_whole: functions are not left
+ * out. 0 or -errno. */
+int fathom_event_ring_copy(struct fathom_event_ring *ring, const uint8_t *begin, const uint8_t *end, bool is_whole);
+
+/* Completes the file after the last records. 0 or -errno. */
+int fathom_event_ring_close(struct fathom_event_ring *ring);
+
+#endif

@@ -1,0 +1,38 @@
+#include "trace/reductions.h"
+
+#include "define/metric.h"
+#include "platform/log.h"
+#include "platform/write.h"
+
+/* Written once, at the start. */
+static struct fathom_trace_reductions reductions;
+
+void fathom_trace_reductions_set(const struct fathom_settings *settings)
+{
+	reductions.granularity_ns = settings->trace_granularity;
+	reductions.ring_bytes = fathom_metric_strict_count() ? 0 : settings->trace_ring;
+	reductions.slow_factor = reductions.ring_bytes ? settings->trace_slow : 0;
+	if (settings->trace_ring && !reductions.ring_bytes)
+		fathom_log(FATHOM_LOG_ERROR, "FATHOM_TRACE_RING does not go with counters (FATHOM_METRICS): the trace "
+			   "has all events");
+}
+
+const struct fathom_trace_reductions *fathom_trace_reductions(void)
+{
+	return &reductions;
+}
+
+static OTF2_ErrorCode write_number(OTF2_Archive *archive, const char *name, uint64_t number)
+{
+	char text[32];
+
+	fathom_format(text, sizeof(text), "%lu", (unsigned long)number);
+	return OTF2_Archive_SetProperty(archive, name, text, true);
+}
+
+OTF2_ErrorCode fathom_trace_reductions_write(OTF2_Archive *archive)
+{
+	OTF2_ErrorCode err = write_number(archive, "FATHOM::GRANULARITY_NS", reductions.granularity_ns);
+
+	return err ? err : write_number(archive, "FATHOM::RING_BYTES", reductions.ring_bytes);
+}

@@ -1,0 +1,25 @@
+/* reductions: the settings by which a trace has less than all events. A trace has them as properties. */
+#ifndef FATHOM_TRACE_REDUCTIONS_H
+#define FATHOM_TRACE_REDUCTIONS_H
+
+#include <otf2/otf2.h>
+#include <stdint.h>
+
+#include "platform/settings.h"
+
+struct fathom_trace_reductions {
+	uint64_t granularity_ns;	/* FATHOM_TRACE_GRANULARITY, see records/pending_enters.h; 0: none */
+	uint64_t ring_bytes;		/* FATHOM_TRACE_RING, see event_ring.h; 0: there is no ring */
+	uint64_t slow_factor;		/* FATHOM_TRACE_SLOW, see slow_iterations.h; 0: iterations are not followed */
+};
+
+/* Takes the settings. A trace with counters has no ring. Context: start. */
+void fathom_trace_reductions_set(const struct fathom_settings *settings);
+
+/* Returns the reductions, which do not change after the start. Any context. */
+const struct fathom_trace_reductions *fathom_trace_reductions(void);
+
+/* Writes the properties to the archive. 0 or OTF2's error. Context: finish. */
+OTF2_ErrorCode fathom_trace_reductions_write(OTF2_Archive *archive);
+
+#endif
