@@ -6,6 +6,7 @@ libtools_la_SOURCES = \
 	tools/common/activity_times.c tools/common/activity_times.h \
 	tools/common/argument.c tools/common/argument.h \
 	tools/common/command.c tools/common/command.h \
+	tools/common/companion_file.c tools/common/companion_file.h \
 	tools/common/efficiency.c tools/common/efficiency.h \
 	tools/common/experiment.c tools/common/experiment.h \
 	tools/common/hash_index.c tools/common/hash_index.h \

@@ -59,7 +59,7 @@ int fathom_messages_merge(struct fathom_merged_messages *messages, const char *p
 		return 0;
 	err = fathom_message_records_try(&records, profile);
 	if (err && err != -ENOENT)
-		fathom_tool_error("%s: %s", records.path, records.problem);
+		fathom_tool_error("%s: %s", records.text.path, records.text.problem);
 	err = err ? 0 : add_records(messages, merged, &records);
 	fathom_message_records_fini(&records);
 	messages->exists = err == -EEXIST;

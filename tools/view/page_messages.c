@@ -48,7 +48,7 @@ json_t *fathom_page_messages(const char *path)
 	int err = fathom_message_records_try(&file, path);
 
 	if (err && err != -ENOENT)
-		fathom_tool_error("%s: %s", file.path, file.problem);
+		fathom_tool_error("%s: %s", file.text.path, file.text.problem);
 	if (err) {
 		fathom_message_records_fini(&file);
 		return err == -ENOENT ? json_null() : NULL;

@@ -1,11 +1,11 @@
 #include "tools/view/page_samples.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "tools/common/command.h"
+#include "tools/common/companion_file.h"
 #include "tools/common/json_writer.h"
 
 enum { LINES_MOST = 1000 };
@@ -23,11 +23,15 @@ struct sampled_object {
 bool fathom_page_samples_read(struct fathom_sample_places *places, const char *path, const json_t *report)
 {
 	const json_t *samples = json_object_get(json_object_get(report, "attributes"), "fathom::samples");
-	const char *slash = strrchr(path, '/');
-	char file[PATH_MAX + 16];
+	char *file;
+	bool is_there;
 
-	snprintf(file, sizeof(file), "%.*ssamples.txt", slash ? (int)(slash + 1 - path) : 0, path);
-	if (!json_is_string(samples) || strcmp(json_string_value(samples), "0") == 0 || access(file, R_OK) != 0)
+	if (!json_is_string(samples) || strcmp(json_string_value(samples), "0") == 0)
+		return false;
+	file = fathom_companion_path(path, "samples.txt");
+	is_there = access(file, R_OK) == 0;
+	free(file);
+	if (!is_there)
 		return false;
 	if (fathom_sample_places_init(places, path, NULL) == 0)
 		return true;

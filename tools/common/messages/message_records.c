@@ -1,19 +1,11 @@
 #include "tools/common/messages/message_records.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tools/common/command.h"
-#include "tools/common/experiment.h"
-
-static int note_problem(struct fathom_message_records *file, int err, const char *text)
-{
-	file->problem = strdup(text);
-	return err;
-}
 
 static bool take_record(struct fathom_message_records *file, const char *line)
 {
@@ -53,8 +45,9 @@ static bool take_record(struct fathom_message_records *file, const char *line)
 	return true;
 }
 
-static bool take_line(struct fathom_message_records *file, const char *line, unsigned long number)
+static bool take_line(void *context, char *line, unsigned long number)
 {
+	struct fathom_message_records *file = context;
 	int length = 0;
 
 	switch (number) {
@@ -71,49 +64,14 @@ static bool take_line(struct fathom_message_records *file, const char *line, uns
 	}
 }
 
-static int read_lines(struct fathom_message_records *file, FILE *stream)
-{
-	char *line = NULL;
-	size_t room = 0;
-	unsigned long number = 0;
-	char text[128];
-	ssize_t length;
-	int err = 0;
-
-	while (!err && (length = getline(&line, &room, stream)) > 0) {
-		if (line[length - 1] == '\n')
-			line[--length] = '\0';
-		if (strlen(line) != (size_t)length || !take_line(file, line, ++number))
-			err = -EINVAL;
-	}
-	free(line);
-	if (ferror(stream))
-		return note_problem(file, -EIO, strerror(EIO));
-	if (!err && number >= 3)
-		return 0;
-	snprintf(text, sizeof(text), "line %lu: no line of a file of messages (fathom messages 1)",
-		 err ? number : number + 1);
-	return note_problem(file, -EINVAL, text);
-}
-
 int fathom_message_records_try(struct fathom_message_records *file, const char *result)
 {
-	const char *slash = strrchr(result, '/'), *base = slash ? slash + 1 : result;
-	int kept = (int)(base - result);
-	FILE *stream;
-	int err;
+	static const struct fathom_companion_kind kind = {
+		.name = "messages.txt", .content = "messages (fathom messages 1)", .lines = 3, .take_line = take_line,
+	};
 
 	*file = (struct fathom_message_records){ 0 };
-	if (fathom_experiment_rank_of(base, ".cubex") >= 0)	/* rank-N.messages.txt next to rank-N.cubex */
-		kept += (int)(strlen(base) - strlen("cubex"));
-	if (asprintf(&file->path, "%.*smessages.txt", kept, result) < 0)
-		fathom_tool_out_of_memory(strlen(result));
-	stream = fopen(file->path, "re");
-	if (!stream)
-		return note_problem(file, -errno, strerror(errno));
-	err = read_lines(file, stream);
-	fclose(stream);
-	return err;
+	return fathom_companion_file_read(&file->text, &kind, result, file);
 }
 
 void fathom_message_records_sum(const struct fathom_message_records *file, struct fathom_message_record *sums)
@@ -135,7 +93,6 @@ void fathom_message_records_sum(const struct fathom_message_records *file, struc
 void fathom_message_records_fini(struct fathom_message_records *file)
 {
 	free(file->records);
-	free(file->path);
-	free(file->problem);
+	fathom_companion_file_fini(&file->text);
 	*file = (struct fathom_message_records){ 0 };
 }

@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "tools/common/companion_file.h"
+
 enum fathom_message_side { FATHOM_MESSAGES_SENT, FATHOM_MESSAGES_RECEIVED, FATHOM_MESSAGE_SIDES };
 
 /* Values of the member partner. */
@@ -29,15 +31,14 @@ struct fathom_message_record {
 };
 
 struct fathom_message_records {
-	char *path;
-	char *problem;			/* after an error: what is wrong; else NULL */
+	struct fathom_companion_file text;
 	struct fathom_message_record *records;	/* in the order of the file */
 	size_t count, room;
 	uint32_t ranks;			/* number of ranks of the run; all ranks in records are smaller */
 	bool has_waiting;		/* the members waited are known */
 };
 
-/* Reads the file next to a profile, result. 0; -ENOENT: there is none; other -errno: problem says what is wrong.
+/* Reads the file next to a profile, result. 0; -ENOENT: there is none; other -errno: text.problem says what is wrong.
  * Context: tool, like all functions here. */
 int fathom_message_records_try(struct fathom_message_records *file, const char *result);
 

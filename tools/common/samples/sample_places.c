@@ -41,7 +41,7 @@ static int choose_event(struct fathom_sample_places *places, const char *wanted)
 	}
 	if (places->event)
 		return 0;
-	fathom_tool_error("%s: no samples of %s (there are: %s)", file->path, wanted ? wanted : "time", known);
+	fathom_tool_error("%s: no samples of %s (there are: %s)", file->text.path, wanted ? wanted : "time", known);
 	return -ENODATA;
 }
 

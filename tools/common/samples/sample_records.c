@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "tools/common/command.h"
-#include "tools/common/experiment.h"
 
 enum { MOST_NUMBER = 1 << 24 };		/* of events and modules */
 
@@ -184,10 +183,20 @@ static bool take_path(struct fathom_sample_records *file, char *line)
 	return true;
 }
 
-static bool take_line(struct fathom_sample_records *file, char *line)
+/* Version 1 had no paths. */
+static bool is_head(const char *line)
 {
-	const char *kind = take_word(&line);
+	return strcmp(line, "fathom samples 1") == 0 || strcmp(line, "fathom samples 2") == 0;
+}
 
+static bool take_line(void *context, char *line, unsigned long number)
+{
+	struct fathom_sample_records *file = context;
+	const char *kind;
+
+	if (number == 1)
+		return is_head(line);
+	kind = take_word(&line);
 	if (!kind)
 		return false;
 	if (strcmp(kind, "event") == 0)
@@ -201,63 +210,14 @@ static bool take_line(struct fathom_sample_records *file, char *line)
 	return strcmp(kind, "call") == 0 && take_record(file, line, true);
 }
 
-/* Version 1 had no paths. */
-static bool is_head(const char *line)
-{
-	return strcmp(line, "fathom samples 1") == 0 || strcmp(line, "fathom samples 2") == 0;
-}
-
-static int note_problem(struct fathom_sample_records *file, int err, const char *text)
-{
-	file->problem = copy(text);
-	return err;
-}
-
-static int read_lines(struct fathom_sample_records *file, FILE *stream)
-{
-	char *line = NULL;
-	size_t room = 0;
-	unsigned long number = 0;
-	char text[128];
-	ssize_t length;
-	int err = 0;
-
-	while (!err && (length = getline(&line, &room, stream)) > 0) {
-		if (line[length - 1] == '\n')
-			line[--length] = '\0';
-		number++;
-		if (strlen(line) != (size_t)length ||
-		    (number == 1 ? !is_head(line) : !take_line(file, line)))
-			err = -EINVAL;
-	}
-	free(line);
-	if (ferror(stream))
-		return note_problem(file, -EIO, strerror(EIO));
-	if (!err && number)
-		return 0;
-	snprintf(text, sizeof(text), "line %lu: no line of a file of samples (fathom samples 2)", number ? number : 1);
-	return note_problem(file, -EINVAL, text);
-}
-
 int fathom_sample_records_try(struct fathom_sample_records *file, const char *result)
 {
-	const char *slash = strrchr(result, '/'), *base = slash ? slash + 1 : result;
-	int kept = (int)(base - result);
-	bool is_of_rank = fathom_experiment_rank_of(base, ".cubex") >= 0;
-	FILE *stream;
-	int err;
+	static const struct fathom_companion_kind kind = {
+		.name = "samples.txt", .content = "samples (fathom samples 2)", .lines = 1, .take_line = take_line,
+	};
 
 	*file = (struct fathom_sample_records){ 0 };
-	if (is_of_rank)		/* rank-N.samples.txt next to rank-N.cubex */
-		kept += (int)(strlen(base) - strlen("cubex"));
-	if (asprintf(&file->path, "%.*ssamples.txt", kept, result) < 0)
-		fathom_tool_out_of_memory(strlen(result));
-	stream = fopen(file->path, "re");
-	if (!stream)
-		return note_problem(file, -errno, strerror(errno));
-	err = read_lines(file, stream);
-	fclose(stream);
-	return err;
+	return fathom_companion_file_read(&file->text, &kind, result, file);
 }
 
 int fathom_sample_records_read(struct fathom_sample_records *file, const char *result)
@@ -268,7 +228,7 @@ int fathom_sample_records_read(struct fathom_sample_records *file, const char *r
 		fathom_tool_error("%s: this experiment has no samples (FATHOM_SAMPLING=200 takes 200 a second; "
 				  "profiles of killed runs have none)", result);
 	else if (err)
-		fathom_tool_error("%s: %s", file->path, file->problem);
+		fathom_tool_error("%s: %s", file->text.path, file->text.problem);
 	return err;
 }
 
@@ -287,7 +247,6 @@ void fathom_sample_records_fini(struct fathom_sample_records *file)
 	free(file->records);
 	free(file->paths);
 	free(file->counts);
-	free(file->path);
-	free(file->problem);
+	fathom_companion_file_fini(&file->text);
 	*file = (struct fathom_sample_records){ 0 };
 }

@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "tools/common/companion_file.h"
+
 /* What a sample was taken of. */
 struct fathom_sample_event {
 	char *name, *unit;
@@ -51,8 +53,7 @@ struct fathom_sample_count {
 };
 
 struct fathom_sample_records {
-	char *path;
-	char *problem;			/* after an error: what is wrong; else NULL */
+	struct fathom_companion_file text;
 	struct fathom_sample_event *events;
 	struct fathom_sample_module *modules;
 	struct fathom_sample_record *records;
@@ -63,7 +64,7 @@ struct fathom_sample_records {
 };
 
 /* Reads the samples of the experiment to which a result file belongs. 0, or -errno after an error message; the second
- * function prints none, but notes the problem. */
+ * function prints none, but notes the problem in text. */
 int fathom_sample_records_read(struct fathom_sample_records *file, const char *result);
 int fathom_sample_records_try(struct fathom_sample_records *file, const char *result);
 

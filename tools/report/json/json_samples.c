@@ -20,7 +20,7 @@ static void begin_document(const char *name, const struct fathom_sample_places *
 	bool is_first = true;
 
 	printf("{\n\"%s\": %d", name, DOCUMENT);
-	fathom_json_member("file", fathom_json_text(places->file.path));
+	fathom_json_member("file", fathom_json_text(places->file.text.path));
 	fathom_json_member("event", fathom_json_text(event->name));
 	fathom_json_member("unit", fathom_json_text(event->unit));
 	fathom_json_member("value", fathom_json_number(event->total));

@@ -80,7 +80,7 @@ static void add_wanted(struct fathom_function_lines *lines, const struct fathom_
 
 static int say_unknown(const struct fathom_function_lines *lines)
 {
-	const char *wanted = lines->wanted, *file = lines->places->file.path;
+	const char *wanted = lines->wanted, *file = lines->places->file.text.path;
 	const char *nearest = NULL, *refusal, *path;
 	static char names[2][1024];
 	int used = 0;

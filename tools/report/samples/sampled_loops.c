@@ -153,7 +153,7 @@ int fathom_sampled_loops_init(struct fathom_sampled_loops *loops, const struct f
 	if (refusal)
 		fathom_tool_error("%s: %s: its samples have no lines and loops", path, refusal);
 	else
-		fathom_tool_error("%s: no sample was taken in a loop", places->file.path);
+		fathom_tool_error("%s: no sample was taken in a loop", places->file.text.path);
 	return -EINVAL;
 }
 

@@ -355,13 +355,13 @@ static bool read_all(struct making *making, const char *path, char **remark)
 	    !making->sampled.samples.own)
 		return false;
 	if (fathom_sample_records_try(&making->records, path)) {
-		*remark = explain("%s: %s", making->records.path, making->records.problem);
+		*remark = explain("%s: %s", making->records.text.path, making->records.text.problem);
 		return false;
 	}
 	if (!making->records.path_count)
 		return false;
 	if (!is_of_profile(making)) {
-		*remark = explain("%s: %s", making->records.path, "is not of this profile");
+		*remark = explain("%s: %s", making->records.text.path, "is not of this profile");
 		return false;
 	}
 	making->samples = fathom_cube_metric_by_name(cube, "samples");

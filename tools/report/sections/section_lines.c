@@ -190,7 +190,7 @@ static void explain_source(const struct listing *listing, const struct fathom_sa
 	else if (!text->path)
 		snprintf(line, sizeof(line), "The source is not there: %.1000s, nor its end in the present directory.",
 			 function->file);
-	else if (stat(listing->places->file.path, &status) == 0 && text->changed > status.st_mtime)
+	else if (stat(listing->places->file.text.path, &status) == 0 && text->changed > status.st_mtime)
 		snprintf(line, sizeof(line), "The source was changed after the run: lines may have moved.");
 	else
 		return;

@@ -159,7 +159,7 @@ int fathom_report_messages(struct fathom_page *page, const struct fathom_report_
 		fathom_tool_error("%s: this experiment has no messages between ranks (FATHOM_MESSAGES counts those of "
 				  "point-to-point calls)", result);
 	else if (err)
-		fathom_tool_error("%s: %s", file.path, file.problem);
+		fathom_tool_error("%s: %s", file.text.path, file.text.problem);
 	if (!err && options->rank >= file.ranks) {
 		fathom_tool_error("--rank %ld: there are only ranks 0 to %u", (long)options->rank, file.ranks - 1);
 		err = -EINVAL;
