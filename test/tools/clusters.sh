@@ -112,6 +112,15 @@ xml.dom.minidom.parseString(text[text.index("<body>"):text.index("</body>")] + "
 contains "the code in the page" "$(cat unlike.html)" 'main &gt; some'
 "$clusters" unlike --metrics duration,PAPI_TOT_INS,PAPI_TOT_CYC --principal-axes --page axes.html > out || bad "page of axes"
 
+# The profile: its metrics have the time and number of the bursts.
+"$clusters" unlike --json -o unlike.cubex > unlike.json 2> err || bad "profile: exit $?: $(cat err)"
+check_profile unlike.cubex
+same "bursts" 240 "$(value visits main/all unlike.cubex)"
+"$PYTHON3" -c '
+import json, sys
+d = json.load(open("unlike.json"))
+sys.exit(0 if abs(d["clusters"][2]["time"] - float(sys.argv[1])) < 1e-6 else 1)' "$(value cluster_2 main/some unlike.cubex)" || bad "the time of kind 2"
+
 # The clusters of DBSCAN are those of scikit-learn, on elongated and round clouds of different density, lines and noise.
 for python in "$PYTHON3" /usr/bin/python3; do
 	! "$python" -c 'import sklearn, numpy' 2> /dev/null || { has_sklearn=$python; break; }

@@ -4,6 +4,8 @@ clusters_sources = \
 	tools/clusters/burst_data.c tools/clusters/burst_data.h \
 	tools/clusters/burst_file.c tools/clusters/burst_file.h \
 	tools/clusters/burst_metrics.c tools/clusters/burst_metrics.h \
+	tools/clusters/cluster_profile.c tools/clusters/cluster_profile.h \
+	tools/clusters/cluster_profile_system.c tools/clusters/cluster_profile_system.h \
 	tools/clusters/cluster_refinement.c tools/clusters/cluster_refinement.h \
 	tools/clusters/cluster_values.c tools/clusters/cluster_values.h \
 	tools/clusters/clustering.c tools/clusters/clustering.h \
@@ -12,7 +14,8 @@ clusters_sources = \
 	tools/clusters/clusters_text.c tools/clusters/clusters_text.h \
 	tools/clusters/kinds.h \
 	tools/clusters/main.c \
-	tools/clusters/thread_sequences.c tools/clusters/thread_sequences.h
+	tools/clusters/thread_sequences.c tools/clusters/thread_sequences.h \
+	tools/common/trace_region.c tools/common/trace_region.h
 fathom_clusters_CPPFLAGS = $(tools_cppflags)
 EXTRA_DIST += $(clusters_sources) tools/clusters/absent.c
 if HAVE_OTF2

@@ -10,6 +10,7 @@
 
 #include "otf2/memory.h"
 #include "tools/clusters/burst_file.h"
+#include "tools/clusters/cluster_profile.h"
 #include "tools/clusters/cluster_refinement.h"
 #include "tools/clusters/clustering.h"
 #include "tools/clusters/clusters_page.h"
@@ -48,6 +49,8 @@ static const char help[] =
 	"  --limit N          keep at most so many bursts, the longest ones (4000000)\n"
 	"  --top N            print so many kinds (15)\n"
 	"  --json             for programs\n"
+	"  -o, --output FILE.cubex\n"
+	"                     also write the time of each kind as metrics of a profile\n"
 	"  --csv FILE         also write all bursts with their clusters\n"
 	"  --sequences FILE   also write the aligned sequences of kinds of the threads, as\n"
 	"                     letters (FASTA)\n"
@@ -59,7 +62,7 @@ static const char help[] =
 
 struct options {
 	struct fathom_cluster_choice choice;
-	const char *csv, *sequences, *page, *tree;	/* files; NULL: not wanted */
+	const char *csv, *sequences, *page, *tree, *output;	/* files; NULL: not wanted */
 	int64_t top, limit;
 	int width;
 	enum fathom_colour colour;
@@ -157,6 +160,7 @@ static void parse(struct options *options, int argc, char **argv)
 		{ "sequences", required_argument, NULL, SEQUENCES },
 		{ "page", required_argument, NULL, PAGE },
 		{ "tree", required_argument, NULL, TREE },
+		{ "output", required_argument, NULL, 'o' },
 		{ "width", required_argument, NULL, WIDTH },
 		{ "color", optional_argument, NULL, COLOR },
 		{ "colour", optional_argument, NULL, COLOR },
@@ -169,7 +173,7 @@ static void parse(struct options *options, int argc, char **argv)
 
 	*options = (struct options){ .choice = { .share = 0.99, .least_seconds = -1 }, .top = 15, .limit = 4000000 };
 	opterr = 0;
-	while ((code = getopt_long(argc, argv, ":h", table, NULL)) != -1) {
+	while ((code = getopt_long(argc, argv, ":o:h", table, NULL)) != -1) {
 		switch (code) {
 		case METRICS: options->choice.names = optarg; break;
 		case SHARE: set_share(&options->choice, optarg); break;
@@ -189,6 +193,7 @@ static void parse(struct options *options, int argc, char **argv)
 		case SEQUENCES: options->sequences = optarg; break;
 		case PAGE: options->page = optarg; break;
 		case TREE: options->tree = optarg; break;
+		case 'o': options->output = optarg; break;
 		case WIDTH: options->width = fathom_argument_width(optarg); break;
 		case COLOR: options->colour = fathom_argument_colour(argc, argv); break;
 		case NO_COLOR: options->colour = FATHOM_COLOUR_NEVER; break;
@@ -196,7 +201,7 @@ static void parse(struct options *options, int argc, char **argv)
 		}
 	}
 	if (options->histogram && (options->json || options->csv || options->sequences || options->page ||
-				   options->tree))
+				   options->tree || options->output))
 		fathom_tool_usage_error("--histogram: not with files or --json");
 	if (options->tree && options->choice.method != FATHOM_REFINEMENT)
 		fathom_tool_usage_error("--tree: only with --method refinement");
@@ -232,6 +237,8 @@ static int cluster(const struct options *options, const struct fathom_burst_data
 		err = fathom_burst_file_write(&clustering, options->csv);
 	if (!err && options->tree)
 		err = fathom_cluster_refinement_write(&clustering, options->tree);
+	if (!err && options->output)
+		err = fathom_cluster_profile_write(&clustering, options->output);
 	if (!err && options->page)
 		err = fathom_clusters_page_write(&clustering, options->page);
 	if (!err && options->json) {
@@ -267,6 +274,7 @@ int main(int argc, char **argv)
 	fathom_otf2_memory_set_end(fathom_tool_out_of_memory);
 	if (check_output("--csv", options.csv) || check_output("--sequences", options.sequences) ||
 	    check_output("--page", options.page) || check_output("--tree", options.tree) ||
+	    check_output("-o", options.output) ||
 	    fathom_experiment_find_trace(&experiment, fathom_argument_target(argc, argv)))
 		return FATHOM_TOOL_FAILURE;
 	err = fathom_burst_data_read(&data, experiment.path, (size_t)options.limit);
