@@ -4,7 +4,7 @@
 
 #include "otf2/memory.h"
 
-/* --- approximation ----------------------------------------------------------------------------------------- */
+/* --- approximation ----------------------------------------------------------------------------------- */
 
 uint64_t fathom_graph_round_number(uint64_t low, uint64_t high, uint64_t wanted)
 {
@@ -65,7 +65,7 @@ static uint64_t gap_before(struct fathom_graph_recording *recording, uint64_t ti
 	return gap;
 }
 
-/* --- calls ------------------------------------------------------------------------------------------------- */
+/* --- calls ------------------------------------------------------------------------------------------- */
 
 static void open_call(struct fathom_graph_recording *recording, uint32_t enter, uint64_t time)
 {

@@ -7,6 +7,7 @@ callgraphs_sources = \
 	lib/callgraphs/graph_events.c lib/callgraphs/graph_events.h \
 	lib/callgraphs/graph_file.c lib/callgraphs/graph_file.h \
 	lib/callgraphs/graph_recording.c lib/callgraphs/graph_recording.h \
+	lib/callgraphs/graph_statistics.c lib/callgraphs/graph_statistics.h \
 	lib/callgraphs/range_coder.c lib/callgraphs/range_coder.h
 EXTRA_DIST += $(callgraphs_sources)
 if HAVE_OTF2

@@ -85,6 +85,28 @@ done
 make_trace pairs 20000 pairs
 round "pairs" pairs 50
 
+# --- visits and times of regions, without making events
+works "$trace" --compress -o kept.graphs good
+works "$trace" --json kept.graphs
+mv out graphs.json
+"$PYTHON3" -c '
+import json
+graphs = json.load(open("graphs.json"))
+assert graphs["fathom_call_graphs"] == 1 and graphs["events"] == 245 and graphs["different_calls"] == 36, graphs
+mine = {r["name"]: r for r in graphs["regions"]}
+assert len(mine) == len(graphs["regions"]) > 10 and mine["MPI_Barrier"]["visits"] == 3, mine
+' || bad "--info of call graphs"
+works "$trace" --info kept.graphs
+contains "as text" "$(cat out)" '^calls        36 different ones, [0-9]+ different records$'
+works "$trace" --cut 0.0002:0.0004 kept.graphs
+contains "a window" "$(cat out)" '  main$'
+works "$trace" --info --json --cut 0: kept.graphs
+cmp out graphs.json || bad "a window of all"
+refused "a visit" 1 'only a window FROM:TO' "$trace" --info --cut 'main#1' kept.graphs
+refused "a report of call graphs" 2 '^fathom trace: kept.graphs: a file of call graphs: only --info' "$trace" --sort-check kept.graphs
+refused "a part of call graphs" 2 '^fathom trace: kept.graphs: a file of call graphs: only --info' "$trace" --ranks 0 -o new kept.graphs
+rm kept.graphs
+
 # --- nothing is lost or overwritten, one line says what is wrong
 works "$trace" --compress -o kept.graphs good
 cp kept.graphs before

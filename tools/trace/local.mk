@@ -6,6 +6,7 @@ trace_tool_sources = \
 	tools/common/trace_ranks.c tools/common/trace_ranks.h \
 	tools/trace/copy_plan.c tools/trace/copy_plan.h \
 	tools/trace/definition_union.c tools/trace/definition_union.h \
+	tools/trace/graph_information.c tools/trace/graph_information.h \
 	tools/trace/logical_clock.c tools/trace/logical_clock.h \
 	tools/trace/main.c \
 	tools/trace/new_directory.c tools/trace/new_directory.h \

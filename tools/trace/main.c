@@ -16,6 +16,7 @@
 #include "tools/common/trace_frames.h"
 #include "tools/common/trace_ranks.h"
 #include "tools/trace/clock_correction.h"
+#include "tools/trace/graph_information.h"
 #include "tools/trace/sort_check.h"
 #include "tools/trace/trace_compress.h"
 #include "tools/trace/trace_copy.h"
@@ -205,6 +206,11 @@ int main(int argc, char **argv)
 	fathom_tool_begin("trace");
 	fathom_trace_options_parse(&options, argc, argv);
 	fathom_otf2_memory_set_end(fathom_tool_out_of_memory);
+	if (options.is_graphs && options.info) {
+		code = fathom_graph_information_print(options.target, options.cut, options.json) ?
+		       FATHOM_TOOL_FAILURE : 0;
+		return fathom_tool_end() ? FATHOM_TOOL_FAILURE : code;
+	}
 	if (options.merge || options.expand) {
 		code = options.merge ? merge_traces(&options) : expand_trace(&options);
 		return fathom_tool_end() ? FATHOM_TOOL_FAILURE : code;

@@ -7,12 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "callgraphs/graph_file.h"
 #include "tools/common/argument.h"
 #include "tools/common/command.h"
 #include "tools/trace/visit_window.h"
 
 static const char help[] =
 	"usage: fathom trace --info [--json] [DIRECTORY | traces.otf2]\n"
+	"       fathom trace --info [--json] [--cut FROM:TO] FILE\n"
 	"       fathom trace --sort-check [--json] [DIRECTORY | traces.otf2]\n"
 	"       fathom trace [--cut FROM:TO | --cut REGION#N] [--ranks LIST] [--filter FILE]\n"
 	"                    -o NEW-DIRECTORY [DIRECTORY | traces.otf2]\n"
@@ -29,7 +31,8 @@ static const char help[] =
 	"as it is; --index puts a file next to it. Without a name, the newest experiment with a\n"
 	"trace in FATHOM_DIR, if that is set, else in the present directory.\n"
 	"\n"
-	"  --info             ranks, locations, time, records by kind, regions, clocks\n"
+	"  --info             ranks, locations, time, records by kind, regions, clocks; of call\n"
+	"                     graphs: visits and times of regions\n"
 	"  --sort-check       whether times of each location ascend, and no message is received\n"
 	"                     before it was sent\n"
 	"  --index            make traces.frames, from which fathom timeline draws any part of the\n"
@@ -141,6 +144,12 @@ static void check_options(const struct fathom_trace_options *options)
 	int reports = options->info + options->sort_check + options->index;
 	bool selects = options->cut || options->ranks || options->filter;
 
+	if (options->is_graphs && options->info && !options->ranks && !options->filter && !options->output)
+		return;
+	if (options->is_graphs && !options->expand)
+		fathom_tool_usage_error("%s: a file of call graphs: only --info, with --json and --cut FROM:TO, and "
+					"--expand can read it", options->target);
+
 	if (reports > 1)
 		fathom_tool_usage_error("--info, --sort-check and --index do not go together");
 	if (reports && (selects || options->output || options->correct_clocks || options->merge ||
@@ -191,6 +200,8 @@ void fathom_trace_options_parse(struct fathom_trace_options *options, int argc, 
 	if (!options->sort_check && !options->output && !options->cut && !options->ranks && !options->filter &&
 	    !options->correct_clocks && !options->merge && !options->index && !options->compress && !options->expand)
 		options->info = true;
+	options->is_graphs = options->target && fathom_graph_file_is(options->target);
+	options->info = options->info || (options->is_graphs && options->cut && !options->output);
 	check_options(options);
 }
 

@@ -1,10 +1,12 @@
-/* Call graphs: known numbers of nodes, events as they were, deviations within the bounds. */
+/* Call graphs: known numbers of nodes, events as they were, deviations within the bounds; statistics of regions as the
+ * events have them. */
 #include <errno.h>
 #include <unistd.h>
 
 #include "callgraphs/graph_events.h"
 #include "callgraphs/graph_file.h"
 #include "callgraphs/graph_recording.h"
+#include "callgraphs/graph_statistics.h"
 #include "unit_test.h"
 
 enum { MAIN, F, G, MOST_EVENTS = 200000 };
@@ -242,6 +244,111 @@ static void deviations_stay_within_bounds(void **state)
 	}
 }
 
+/* --- statistics ---------------------------------------------------------------------------------------- */
+
+enum { REGIONS = 5, DEEPEST = 10 };
+
+/* Computes the statistics of all regions from the events, whose calls nest. */
+static void count_events(struct fathom_region_statistics *regions, uint64_t from, uint64_t to)
+{
+	uint64_t stack[DEEPEST], before = 0;
+	size_t depth = 0;
+
+	memset(regions, 0, REGIONS * sizeof(*regions));
+	for (size_t i = 0; i < event_count; i++) {
+		const struct fathom_otf2_event *event = &events[i];
+		uint64_t begin = before > from ? before : from, end = event->time < to ? event->time : to;
+		bool is_known[REGIONS] = { false };
+
+		for (size_t d = 0; d < depth && begin < end; d++) {
+			if (!is_known[stack[d]])
+				regions[stack[d]].inclusive += end - begin;
+			is_known[stack[d]] = true;
+		}
+		if (depth && begin < end)
+			regions[stack[depth - 1]].exclusive += end - begin;
+		before = event->time;
+		if (event->kind == FATHOM_RECORD_LEAVE) {
+			depth--;
+			continue;
+		}
+		stack[depth++] = event->ref;
+		regions[event->ref].visits += event->time >= from && event->time < to;
+	}
+}
+
+static void check_statistics(const struct fathom_call_graph *graph, uint64_t from, uint64_t to)
+{
+	struct fathom_region_statistics expected[REGIONS];
+	struct fathom_graph_statistics statistics;
+
+	count_events(expected, from, to);
+	fathom_graph_statistics_make(&statistics, graph, from, to);
+	for (size_t i = 0; i < statistics.count; i++) {
+		const struct fathom_region_statistics *region = &statistics.regions[i];
+		struct fathom_region_statistics *its = &expected[region->region];
+
+		assert_true(region->region < REGIONS);
+		assert_true(i == 0 || region->exclusive <= region[-1].exclusive);
+		assert_int_equal(its->visits, region->visits);
+		assert_int_equal(its->exclusive, region->exclusive);
+		assert_int_equal(its->inclusive, region->inclusive);
+		memset(its, 0, sizeof(*its));
+	}
+	for (size_t r = 0; r < REGIONS; r++)		/* none is missing */
+		assert_true(!expected[r].visits && !expected[r].inclusive);
+	free(statistics.regions);
+}
+
+static void times_of_regions(void **state)
+{
+	struct fathom_graph_statistics statistics;
+	struct fathom_call_graph graph;
+
+	(void)state;
+	make_small(10, 10, 11);
+	record(&graph, 0, 0);
+	fathom_graph_statistics_make(&statistics, &graph, 0, UINT64_MAX);
+	assert_int_equal(3, statistics.count);
+	assert_int_equal(F, statistics.regions[0].region);
+	assert_int_equal(31, statistics.regions[0].exclusive);
+	assert_int_equal(31, statistics.regions[0].inclusive);
+	assert_int_equal(3, statistics.regions[0].visits);
+	assert_int_equal(MAIN, statistics.regions[2].region);
+	assert_int_equal(7, statistics.regions[2].exclusive);
+	assert_int_equal(53, statistics.regions[2].inclusive);
+	free(statistics.regions);
+	fathom_call_graph_free(&graph);
+}
+
+static void times_in_windows(void **state)
+{
+	struct fathom_call_graph graph;
+
+	(void)state;
+	for (int round = 0; round < 30; round++) {
+		begin();
+		for (int i = 0; i < 10; i++)
+			make_random(6);
+		record(&graph, 0, 0);
+		check_statistics(&graph, 0, UINT64_MAX);
+		for (int i = 0; i < 50; i++) {
+			uint64_t from = 1000 + random_below(&seed, (uint32_t)(now - 1000));
+			uint64_t to = from + random_below(&seed, (uint32_t)(now - from) + 1);
+
+			check_statistics(&graph, from, to);
+		}
+		/* Windows that end where events are. */
+		for (int i = 0; i < 20; i++) {
+			uint64_t from = events[random_below(&seed, (uint32_t)event_count)].time;
+
+			check_statistics(&graph, from, from + 1 + random_below(&seed, 1000));
+			check_statistics(&graph, 0, from);
+		}
+		fathom_call_graph_free(&graph);
+	}
+}
+
 static void round_numbers(void **state)
 {
 	(void)state;
@@ -267,6 +374,8 @@ int main(void)
 		cmocka_unit_test(requests_count_from_the_last_one),
 		cmocka_unit_test(calls_need_not_nest),
 		cmocka_unit_test(deviations_stay_within_bounds),
+		cmocka_unit_test(times_of_regions),
+		cmocka_unit_test(times_in_windows),
 		cmocka_unit_test(round_numbers),
 	};
 
