@@ -238,12 +238,14 @@ test_unit_run_test_process_copy_CFLAGS = $(test_cflags)
 test_unit_run_test_process_copy_LDADD = $(unit_test_libs)
 test_unit_event_locks_test_contention_SOURCES = test/unit/event/locks/test_contention.c test/unit/support/unit_test.h \
 	test/unit/support/moved_clock.c test/unit/support/moved_clock.h \
+	test/unit/support/recorded_tree.c test/unit/support/recorded_tree.h \
 	test/unit/support/stepping_threads.c test/unit/support/stepping_threads.h
 test_unit_event_locks_test_contention_CFLAGS = $(test_cflags)
 test_unit_event_locks_test_contention_LDFLAGS = -Wl,--wrap=fathom_clock_monotonic_ns
 test_unit_event_locks_test_contention_LDADD = $(unit_test_libs)
 test_unit_event_teams_test_idleness_SOURCES = test/unit/event/teams/test_idleness.c test/unit/support/unit_test.h \
 	test/unit/support/moved_clock.c test/unit/support/moved_clock.h \
+	test/unit/support/recorded_tree.c test/unit/support/recorded_tree.h \
 	test/unit/support/stepping_threads.c test/unit/support/stepping_threads.h
 test_unit_event_teams_test_idleness_CFLAGS = $(test_cflags)
 test_unit_event_teams_test_idleness_LDFLAGS = -Wl,--wrap=fathom_clock_monotonic_ns

@@ -2,16 +2,12 @@
  * Who waits for a lock, and who is blamed for it, under a clock that the test moves: what threads have waited is what
  * others are blamed for, to the tick.
  */
+#include "recorded_tree.h"
 #include "stepping_threads.h"
 #include "unit_test.h"
 
-#include "define/region.h"
 #include "event/event.h"
 #include "event/locks/locks.h"
-#include "event/state.h"
-#include "platform/clock.h"
-#include "profile/process_tree/call_path_values.h"
-#include "profile/process_tree/process_tree.h"
 
 enum { THREADS = 3, MOST_LOCKS = 4 };
 
@@ -109,23 +105,14 @@ static void begin_test(const char *name)
 
 /* --- what was recorded ----------------------------------------------------------------------------- */
 
-static struct fathom_process_tree tree;
-static uint64_t *values;
+static const struct fathom_process_tree *tree;
 
 static void end_test(void)
 {
 	for (uint32_t t = 0; t < THREADS; t++)
 		at(stepping_threads_time(), t, end_function);
 	fathom_event_locks_settle();
-	assert_int_equal(fathom_process_tree_build(&tree, &(struct fathom_costs){ 0 }, 0), 0);
-	tree.scale.units_per_tick_q32 = (uint64_t)1 << 32;
-	values = calloc((size_t)tree.value_count * tree.location_count, sizeof(*values));
-}
-
-static void free_results(void)
-{
-	free(values);
-	fathom_process_tree_fini(&tree);
+	tree = recorded_tree_build();
 }
 
 /* Returns the sum over locations at the call path with region below that of a thread's function; NULL: of the function
@@ -134,15 +121,13 @@ static uint64_t value_of(uint32_t thread, const struct fathom_region *region, en
 {
 	uint64_t sum = 0;
 
-	for (uint32_t i = 1; i < tree.tree.count; i++) {
-		const struct fathom_tree_node *node = &tree.tree.nodes[i];
-		const struct fathom_tree_node *function = region ? &tree.tree.nodes[node->parent] : node;
+	for (uint32_t i = 1; i < tree->tree.count; i++) {
+		const struct fathom_tree_node *node = &tree->tree.nodes[i];
+		const struct fathom_tree_node *function = region ? &tree->tree.nodes[node->parent] : node;
 
 		if (function->key != threads[thread].function->id || (region && node->key != region->id))
 			continue;
-		fathom_process_tree_values(&tree, i, values);
-		for (uint32_t l = 0; l < tree.location_count; l++)
-			sum += values[(FATHOM_VALUE_COUNTERS + (uint32_t)counter) * tree.location_count + l];
+		sum += recorded_tree_sum(i, FATHOM_VALUE_COUNTERS + (uint32_t)counter);
 	}
 	return sum;
 }
@@ -180,7 +165,7 @@ static void holders_are_blamed_for_the_part_that_they_held(void **state)
 	blamed(0, NULL, 14);
 	blamed(1, NULL, 3);
 	blamed(2, NULL, 0);
-	free_results();
+	recorded_tree_free();
 }
 
 static void critical_constructs_are_locks(void **state)
@@ -201,7 +186,7 @@ static void critical_constructs_are_locks(void **state)
 	waited(2, critical, 9);
 	blamed(0, critical, 14);
 	blamed(1, critical, 3);
-	free_results();
+	recorded_tree_free();
 }
 
 /* OMPT reports a release when it is over: here T1 has acquired the lock before. */
@@ -228,7 +213,7 @@ static void late_releases_end_with_the_next_acquisition(void **state)
 	blamed(0, NULL, 3);
 	blamed(1, NULL, 3);
 	blamed(2, NULL, 0);
-	free_results();
+	recorded_tree_free();
 }
 
 static void a_nested_acquisition_is_no_hold_of_its_own(void **state)
@@ -248,7 +233,7 @@ static void a_nested_acquisition_is_no_hold_of_its_own(void **state)
 	waited(0, lock_region, 0);
 	waited(1, lock_region, 8);
 	blamed(0, NULL, 8);
-	free_results();
+	recorded_tree_free();
 }
 
 static void a_condition_is_charged_to_the_last_holder(void **state)
@@ -274,7 +259,7 @@ static void a_condition_is_charged_to_the_last_holder(void **state)
 	assert_int_equal(value_of(0, NULL, FATHOM_COUNTER_CONDITION_BLAME), 0);
 	waited(2, lock_region, 2);
 	blamed(0, NULL, 2);
-	free_results();
+	recorded_tree_free();
 }
 
 /* T1 asks at 10 and gets the lock after T0 has held it 200 times: more than are kept. */
@@ -310,7 +295,7 @@ static void a_thread_may_wait_for_many_holds(void **state)
 	assert_true(value_of(1, lock_region, FATHOM_COUNTER_LOCK_WAIT) >= 200 * 3);
 	assert_true(value_of(1, lock_region, FATHOM_COUNTER_LOCK_WAIT) < 200 * 4);
 	blamed(0, NULL, value_of(1, lock_region, FATHOM_COUNTER_LOCK_WAIT) + 3);
-	free_results();
+	recorded_tree_free();
 }
 
 /* Three threads in any order: the sums are equal, also when a result is made in between. */
@@ -350,45 +335,18 @@ static void what_is_waited_is_blamed(void **state)
 	}
 	assert_true(all_waited > 10000);
 	assert_int_equal(all_waited, all_blamed);
-	free_results();
+	recorded_tree_free();
 }
 
-static void make_regions(void)
-{
-	static const struct {
-		const char *name;
-		const struct fathom_region **region;
-		enum fathom_role role;
-		enum fathom_paradigm paradigm;
-		enum fathom_activity activity;
-	} regions[] = {
-		{ "lock", &lock_region, FATHOM_ROLE_LOCK, FATHOM_PARADIGM_PTHREAD, FATHOM_ACTIVITY_PTHREAD_MUTEX },
-		{ "unlock", &unlock_region, FATHOM_ROLE_LOCK, FATHOM_PARADIGM_PTHREAD, FATHOM_ACTIVITY_PTHREAD_MUTEX },
-		{ "critical", &critical, FATHOM_ROLE_CRITICAL, FATHOM_PARADIGM_OPENMP, FATHOM_ACTIVITY_OMP_CRITICAL },
-		{ "block", &block, FATHOM_ROLE_CRITICAL_SBLOCK, FATHOM_PARADIGM_OPENMP,
-		  FATHOM_ACTIVITY_COMPUTATION },
-		{ "wait", &wait_region, FATHOM_ROLE_WRAPPER, FATHOM_PARADIGM_PTHREAD,
-		  FATHOM_ACTIVITY_PTHREAD_CONDITION },
-	};
-
-	for (size_t i = 0; i < sizeof(regions) / sizeof(*regions); i++)
-		*regions[i].region = fathom_region_define(&(struct fathom_region){
-			.name = regions[i].name,
-			.role = regions[i].role,
-			.paradigm = regions[i].paradigm,
-			.activity = (uint8_t)regions[i].activity,
-		});
-	stepping_threads_create(THREADS);
-}
-
-/* Nothing of this is a result to be written. */
-static int end_measurement(void **state)
-{
-	(void)state;
-	stepping_threads_join();
-	fathom.phase = FATHOM_PHASE_FINISHED;
-	return 0;
-}
+static const struct recorded_region regions[] = {
+	{ "lock", &lock_region, FATHOM_ROLE_LOCK, FATHOM_PARADIGM_PTHREAD, FATHOM_ACTIVITY_PTHREAD_MUTEX },
+	{ "unlock", &unlock_region, FATHOM_ROLE_LOCK, FATHOM_PARADIGM_PTHREAD, FATHOM_ACTIVITY_PTHREAD_MUTEX },
+	{ "critical", &critical, FATHOM_ROLE_CRITICAL, FATHOM_PARADIGM_OPENMP, FATHOM_ACTIVITY_OMP_CRITICAL },
+	{ "block", &block, FATHOM_ROLE_CRITICAL_SBLOCK, FATHOM_PARADIGM_OPENMP,
+	  FATHOM_ACTIVITY_COMPUTATION },
+	{ "wait", &wait_region, FATHOM_ROLE_WRAPPER, FATHOM_PARADIGM_PTHREAD,
+	  FATHOM_ACTIVITY_PTHREAD_CONDITION },
+};
 
 int main(void)
 {
@@ -402,8 +360,6 @@ int main(void)
 		cmocka_unit_test(what_is_waited_is_blamed),
 	};
 
-	fathom_clock_init(FATHOM_CLOCK_MONOTONIC);
-	fathom_runtime_use(fathom_substrate_choose(&fathom.settings));	/* for this clock */
-	make_regions();
-	return cmocka_run_group_tests(tests, NULL, end_measurement);
+	recorded_tree_begin(regions, sizeof(regions) / sizeof(*regions), THREADS);
+	return cmocka_run_group_tests(tests, NULL, recorded_tree_end);
 }

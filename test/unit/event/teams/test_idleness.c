@@ -2,19 +2,16 @@
  * Which call paths are blamed for idle threads, under a clock that the test moves: the blame is what threads have waited,
  * to the tick.
  */
+#include "recorded_tree.h"
 #include "stepping_threads.h"
 #include "unit_test.h"
 
-#include "define/region.h"
 #include "event/event.h"
 #include "event/state.h"
 #include "event/teams/idleness.h"
 #include "event/teams/task.h"
 #include "event/teams/team.h"
 #include "event/teams/waiting.h"
-#include "platform/clock.h"
-#include "profile/process_tree/call_path_values.h"
-#include "profile/process_tree/process_tree.h"
 
 enum { THREADS = 4 };
 
@@ -136,29 +133,20 @@ static void end_all(uint64_t time)
 
 /* --- what was recorded ----------------------------------------------------------------------------- */
 
-static struct fathom_process_tree tree;
-static uint64_t *values;
+static struct fathom_process_tree *tree;
 
 static void end_test(uint64_t time)
 {
 	leaves(time, 0, test_region);
-	assert_int_equal(fathom_process_tree_build(&tree, &(struct fathom_costs){ 0 }, 0), 0);
-	tree.scale.units_per_tick_q32 = (uint64_t)1 << 32;
-	tree.processors = 8;
-	values = calloc((size_t)tree.value_count * tree.location_count, sizeof(*values));
-}
-
-static void free_results(void)
-{
-	free(values);
-	fathom_process_tree_fini(&tree);
+	tree = recorded_tree_build();
+	tree->processors = 8;
 }
 
 /* Returns whether path is below the test's region, or is in a task. */
 static bool is_of_test(uint32_t path)
 {
-	for (; path; path = tree.tree.nodes[path].parent)
-		if (tree.tree.nodes[path].key == test_region->id || tree.tree.nodes[path].key == task_region->id)
+	for (; path; path = tree->tree.nodes[path].parent)
+		if (tree->tree.nodes[path].key == test_region->id || tree->tree.nodes[path].key == task_region->id)
 			return true;
 	return false;
 }
@@ -168,12 +156,10 @@ static uint64_t value_of(const struct fathom_region *region, uint32_t value)
 {
 	uint64_t sum = 0;
 
-	for (uint32_t i = 1; i < tree.tree.count; i++) {
-		if ((region && tree.tree.nodes[i].key != region->id) || !is_of_test(i))
+	for (uint32_t i = 1; i < tree->tree.count; i++) {
+		if ((region && tree->tree.nodes[i].key != region->id) || !is_of_test(i))
 			continue;
-		fathom_process_tree_values(&tree, i, values);
-		for (uint32_t l = 0; l < tree.location_count; l++)
-			sum += values[value * tree.location_count + l];
+		sum += recorded_tree_sum(i, value);
 	}
 	return sum;
 }
@@ -212,7 +198,7 @@ static void who_works_alone_is_blamed(void **state)
 	assert_int_equal(value_of(a, FATHOM_VALUE_MISSING_THREADS), 18000);
 	assert_int_equal(value_of(a, FATHOM_VALUE_IDLE_PROCESSORS), 4000 + 7 * 6000);
 	assert_int_equal(value_of(b, FATHOM_VALUE_IDLE_PROCESSORS), 3 * 4000);
-	free_results();
+	recorded_tree_free();
 }
 
 /* The blame goes to the function that a thread is in while another one waits, not to those before or after. */
@@ -237,7 +223,7 @@ static void the_function_of_that_moment_is_blamed(void **state)
 	assert_in_range(value_of(a, BLAME), 100 + 600 + 300 - 2, 100 + 600 + 300);
 	assert_in_range(value_of(NULL, BLAME), 1000 + 400 + 400 - 6, 1000 + 400 + 400);
 	assert_int_equal(value_of(barrier, FATHOM_VALUE_TIME), 1000 + 400 + 400);
-	free_results();
+	recorded_tree_free();
 }
 
 /* A thread that executes a task in a barrier works, and one that waits for it does not. */
@@ -263,7 +249,7 @@ static void tasks_are_work(void **state)
 	assert_int_equal(value_of(task_region, BLAME), 100 + 600 + 150);
 	/* The task has waited, and was created in a. */
 	assert_int_equal(value_of(a, FATHOM_VALUE_COUNTERS + FATHOM_COUNTER_TASK_WAIT), 50);
-	free_results();
+	recorded_tree_free();
 }
 
 /* After a team, nothing is charged any more, and enters take the short way. */
@@ -280,47 +266,21 @@ static void no_thread_is_idle_after_the_team(void **state)
 	assert_ptr_equal(fathom.enter, fathom.substrate->chain.enter);
 	assert_ptr_equal(fathom.exit, fathom.substrate->chain.exit);
 	end_test(30);
-	free_results();
+	recorded_tree_free();
 }
 
-static void make_regions(void)
-{
-	static const struct {
-		const char *name;
-		const struct fathom_region **region;
-		enum fathom_role role;
-		enum fathom_paradigm paradigm;
-	} regions[] = {
-		{ "parallel", &parallel, FATHOM_ROLE_PARALLEL, FATHOM_PARADIGM_OPENMP },
-		{ "fork and join", &management, FATHOM_ROLE_ARTIFICIAL, FATHOM_PARADIGM_OPENMP },
-		{ "barrier", &barrier, FATHOM_ROLE_IMPLICIT_BARRIER, FATHOM_PARADIGM_OPENMP },
-		{ "taskwait", &wait_region, FATHOM_ROLE_TASK_WAIT, FATHOM_PARADIGM_OPENMP },
-		{ "task", &task_region, FATHOM_ROLE_TASK, FATHOM_PARADIGM_OPENMP },
-		{ "a", &a, FATHOM_ROLE_FUNCTION, FATHOM_PARADIGM_COMPILER },
-		{ "b", &b, FATHOM_ROLE_FUNCTION, FATHOM_PARADIGM_COMPILER },
-		{ "inner", &inner, FATHOM_ROLE_FUNCTION, FATHOM_PARADIGM_COMPILER },
-		{ "serial", &serial, FATHOM_ROLE_FUNCTION, FATHOM_PARADIGM_COMPILER },
-		{ "program", &program, FATHOM_ROLE_FUNCTION, FATHOM_PARADIGM_COMPILER },
-	};
-
-	for (size_t i = 0; i < sizeof(regions) / sizeof(*regions); i++)
-		*regions[i].region = fathom_region_define(&(struct fathom_region){
-			.name = regions[i].name,
-			.role = regions[i].role,
-			.paradigm = regions[i].paradigm,
-		});
-	stepping_threads_create(THREADS);
-	enters(0, 0, program);		/* the leader is the first thread that records */
-}
-
-/* Nothing of this is a result to be written. */
-static int end_measurement(void **state)
-{
-	(void)state;
-	stepping_threads_join();
-	fathom.phase = FATHOM_PHASE_FINISHED;
-	return 0;
-}
+static const struct recorded_region regions[] = {
+	{ "parallel", &parallel, FATHOM_ROLE_PARALLEL, FATHOM_PARADIGM_OPENMP, 0 },
+	{ "fork and join", &management, FATHOM_ROLE_ARTIFICIAL, FATHOM_PARADIGM_OPENMP, 0 },
+	{ "barrier", &barrier, FATHOM_ROLE_IMPLICIT_BARRIER, FATHOM_PARADIGM_OPENMP, 0 },
+	{ "taskwait", &wait_region, FATHOM_ROLE_TASK_WAIT, FATHOM_PARADIGM_OPENMP, 0 },
+	{ "task", &task_region, FATHOM_ROLE_TASK, FATHOM_PARADIGM_OPENMP, 0 },
+	{ "a", &a, FATHOM_ROLE_FUNCTION, FATHOM_PARADIGM_COMPILER, 0 },
+	{ "b", &b, FATHOM_ROLE_FUNCTION, FATHOM_PARADIGM_COMPILER, 0 },
+	{ "inner", &inner, FATHOM_ROLE_FUNCTION, FATHOM_PARADIGM_COMPILER, 0 },
+	{ "serial", &serial, FATHOM_ROLE_FUNCTION, FATHOM_PARADIGM_COMPILER, 0 },
+	{ "program", &program, FATHOM_ROLE_FUNCTION, FATHOM_PARADIGM_COMPILER, 0 },
+};
 
 int main(void)
 {
@@ -331,9 +291,8 @@ int main(void)
 		cmocka_unit_test(no_thread_is_idle_after_the_team),
 	};
 
-	fathom_clock_init(FATHOM_CLOCK_MONOTONIC);
 	fathom.settings.idleness = 1;
-	fathom_runtime_use(fathom_substrate_choose(&fathom.settings));	/* for this clock */
-	make_regions();
-	return cmocka_run_group_tests(tests, NULL, end_measurement);
+	recorded_tree_begin(regions, sizeof(regions) / sizeof(*regions), THREADS);
+	enters(0, 0, program);		/* the leader is the first thread that records */
+	return cmocka_run_group_tests(tests, NULL, recorded_tree_end);
 }
