@@ -18,6 +18,7 @@ libwaits_la_SOURCES = \
 	lib/waits/recording.c lib/waits/recording.h \
 	lib/waits/search.c lib/waits/search.h \
 	lib/waits/search_state.c lib/waits/search_state.h \
+	lib/waits/target_progress.c lib/waits/target_progress.h \
 	lib/waits/thread_sync.c lib/waits/thread_sync.h \
 	lib/waits/wait_causes.c lib/waits/wait_causes.h \
 	lib/waits/wait_formulas.c lib/waits/wait_formulas.h \

@@ -3,7 +3,7 @@
  *
  * Each origin tells the host of the target about its epochs. There they are put into the order of their ends. An epoch
  * competes with the one before it, unless both locks are shared; the origin then looks for the call that lasted until
- * the other epoch was over.
+ * the other epoch was over. MPI_Win_lock_all counts as a shared lock of each process that the epoch accesses.
  */
 #ifndef FATHOM_WAITS_LOCK_EPOCHS_H
 #define FATHOM_WAITS_LOCK_EPOCHS_H

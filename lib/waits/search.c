@@ -11,6 +11,7 @@
 #include "waits/idle_threads.h"
 #include "waits/lock_epochs.h"
 #include "waits/message_matching.h"
+#include "waits/target_progress.h"
 #include "waits/wait_causes.h"
 #include "waits/wait_formulas.h"
 
@@ -22,6 +23,7 @@ struct forward {
 	struct fathom_waits_threads *threads;
 	struct fathom_waits_epochs *epochs;
 	struct fathom_waits_lock_epochs *lock_epochs;
+	struct fathom_waits_progress *progress;
 	uint32_t next;		/* process that comes next in this window */
 	uint64_t most;		/* operations of each process in a window */
 };
@@ -37,7 +39,9 @@ static int visit_window(struct forward *forward, struct fathom_waits_location_st
 		err = fathom_waits_collectives_visit(forward->collectives, location, record, part);
 	if (!err)
 		err = fathom_waits_epochs_visit(forward->epochs, location, record, part);
-	return err ? err : fathom_waits_lock_epochs_visit(forward->lock_epochs, location, record, part);
+	if (!err)
+		err = fathom_waits_lock_epochs_visit(forward->lock_epochs, location, record, part);
+	return err ? err : fathom_waits_progress_visit(forward->progress, location, record, part);
 }
 
 static int visit(void *context, struct fathom_waits_location_state *location, uint32_t record)
@@ -104,6 +108,8 @@ static int take_mail(void *context, uint32_t type, const void *data, size_t byte
 		return fathom_waits_epochs_take_access(forward->epochs, data, bytes);
 	case FATHOM_WAITS_MAIL_EPOCH:
 		return fathom_waits_lock_epochs_take(forward->lock_epochs, data, bytes);
+	case FATHOM_WAITS_MAIL_PROGRESS:
+		return fathom_waits_progress_take(forward->progress, data, bytes);
 	default:
 		return -EPROTO;
 	}
@@ -190,14 +196,19 @@ static int search_all(struct forward *forward, struct fathom_comm *comm, int err
 	forward->collectives = fathom_waits_collectives_create(state, &forward->channels);
 	forward->threads = fathom_waits_threads_create(state);
 	forward->lock_epochs = fathom_waits_lock_epochs_create(state);
-	if (!forward->epochs || !forward->lock_epochs || !forward->messages || !forward->collectives ||
-	    !forward->threads)
+	forward->progress = fathom_waits_progress_create(state);
+	if (!forward->epochs || !forward->lock_epochs || !forward->progress || !forward->messages ||
+	    !forward->collectives || !forward->threads)
 		err = -ENOMEM;
 	err = fathom_waits_mail_agree(state->mail, err);
 	if (!err)
 		err = match_all(forward);
 	if (!err)
 		err = fathom_waits_lock_epochs_judge(forward->lock_epochs);
+	if (!err)
+		err = fathom_waits_progress_judge(forward->progress);
+	if (forward->progress)
+		fathom_waits_progress_destroy(forward->progress);
 	if (forward->lock_epochs)
 		fathom_waits_lock_epochs_destroy(forward->lock_epochs);
 	if (forward->messages)

@@ -226,6 +226,27 @@ int fathom_waits_name_compare(const struct fathom_waits_op_name *a, const struct
 	return a->record < b->record ? -1 : a->record > b->record;
 }
 
+uint32_t fathom_waits_first_after(const struct fathom_waits_state *state,
+				  const struct fathom_waits_location_state *location, double time)
+{
+	uint32_t low = 0, high = location->location->count, record;
+
+	/* All operations before low are entered at the time or before, all from high on after it. */
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		for (record = middle; record < high && !fathom_waits_is_operation(location->location, record);)
+			record++;
+		if (record == high || fathom_waits_enter(state, location, record) > time)
+			high = middle;
+		else
+			low = record + 1;
+	}
+	while (low < location->location->count && !fathom_waits_is_operation(location->location, low))
+		low++;
+	return low;
+}
+
 uint32_t fathom_waits_posted(const struct fathom_waits_location *location, const struct fathom_waits_part *part,
 			     uint32_t record)
 {

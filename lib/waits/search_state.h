@@ -20,6 +20,7 @@ enum fathom_waits_mail_type {
 	FATHOM_WAITS_MAIL_DOWN,		/* what all shares have in common */
 	FATHOM_WAITS_MAIL_ACCESS,	/* a target was accessed before a fence */
 	FATHOM_WAITS_MAIL_EPOCH,	/* a passive epoch; the answer: another epoch that it waited for */
+	FATHOM_WAITS_MAIL_PROGRESS,	/* a call of a passive epoch; the answer: the target's call */
 	FATHOM_WAITS_MAIL_CAUSE,	/* an operation is the cause of a wait state */
 	FATHOM_WAITS_MAIL_DELAY,	/* what a waiting location did while its cause was late */
 	FATHOM_WAITS_MAIL_DIRECT,	/* the answer: which part of the waiting is indirect */
@@ -260,6 +261,11 @@ static inline struct fathom_waits_op_state *fathom_waits_request_of(const struct
 
 	return &location->ops[record + is_long];
 }
+
+/* Returns the number of the first operation of a location that is entered after a time; the number of records: there is
+ * none. Context: finish. */
+uint32_t fathom_waits_first_after(const struct fathom_waits_state *state,
+				  const struct fathom_waits_location_state *location, double time);
 
 /* Returns the record of the operation that began what part, which belongs to the operation at record, completes.
  * Context: finish. */

@@ -40,6 +40,7 @@ EXTRA_DIST += $(catalogue_tests) test/catalogue/catalogue.h test/catalogue/catal
 	test/catalogue/omp_small_tasks.c \
 	test/catalogue/oversubscription.c \
 	test/catalogue/rma_lock.c \
+	test/catalogue/rma_progress.c \
 	test/catalogue/serial_part.c \
 	test/catalogue/slow_node.c \
 	test/catalogue/slow_rank.c \

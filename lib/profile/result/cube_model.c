@@ -244,7 +244,8 @@ static int add_wait_states(struct fathom_model *model, const struct fathom_wait_
 	static const char *const texts[] = {
 		[FATHOM_WAIT_STATES_FOUND] = "yes",
 		[FATHOM_WAIT_STATES_FAILED] = "no: the memory of a process did not suffice for the search",
-		[FATHOM_WAIT_STATES_APART] = "no: the program uses MPI sessions only, so its processes are measured apart",
+		[FATHOM_WAIT_STATES_APART] =
+			"no: the program uses MPI sessions only, so its processes are measured apart",
 		[FATHOM_WAIT_STATES_MISSED] = "no: the run did not end with MPI_Finalize",
 	};
 	const struct fathom_waits_summary *summary = &waits->summary;

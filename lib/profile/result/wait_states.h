@@ -18,7 +18,7 @@ enum fathom_wait_state_outcome {
 	FATHOM_WAIT_STATES_NONE,	/* there was nothing to search: a single process, or FATHOM_WAITS=off */
 	FATHOM_WAIT_STATES_FOUND,
 	FATHOM_WAIT_STATES_FAILED,	/* some process had no memory, or comm is broken */
-	FATHOM_WAIT_STATES_APART,	/* the program uses MPI without MPI_Init: its processes do not know each other */
+	FATHOM_WAIT_STATES_APART,	/* there was no MPI_Init: the processes do not know each other */
 	FATHOM_WAIT_STATES_MISSED,	/* operations were recorded, but the run did not end with MPI_Finalize */
 };
 

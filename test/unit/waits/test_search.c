@@ -530,6 +530,60 @@ static void an_unlock_returns_after_the_next_lock(void **state)
 	made_destroy(program);
 }
 
+static void an_epoch_for_all_competes_for_what_it_accesses(void **state)
+{
+	struct made_program *program = made_create(4, 1);
+	struct fathom_waits_part all = made_part_of(FATHOM_WAITS_RMA, FATHOM_WAITS_NO_PEER, 0, FATHOM_WAITS_RMA_LOCK, 0);
+
+	(void)state;
+	all.flags = FATHOM_WAITS_IMPLICIT;
+	/* Rank 0 has the window of rank 3 until 4. Rank 1 accesses those of ranks 2 and 3 in an epoch for all. */
+	step(program, 0, A, 1, 1.1, FATHOM_WAITS_RMA_LOCK, 3);
+	step(program, 0, B, 3.5, 4, FATHOM_WAITS_RMA_UNLOCK, 3);
+	made_operation(program, 1, A, 2, 2.1, all);
+	step(program, 1, C, 2.2, 2.3, FATHOM_WAITS_RMA_PUT, 2);
+	step(program, 1, C, 3, 4.5, FATHOM_WAITS_RMA_PUT, 3);
+	step(program, 1, B, 5, 5.1, FATHOM_WAITS_RMA_UNLOCK, FATHOM_WAITS_NO_PEER);
+	/* Rank 2 waits in its lock until this epoch is over; rank 1 does not hold its own window. */
+	step(program, 2, A, 4.6, 5.3, FATHOM_WAITS_RMA_LOCK, 3);
+	step(program, 2, B, 5.4, 5.5, FATHOM_WAITS_RMA_UNLOCK, 3);
+	step(program, 3, A, 4.6, 5.3, FATHOM_WAITS_RMA_LOCK, 1);
+	step(program, 3, B, 5.4, 5.5, FATHOM_WAITS_RMA_UNLOCK, 1);
+	for (int h = 0; searched(program, h); h++) {
+		NEAR(made_at(program, 1, C, FATHOM_WAITS_RMA_COMM_LOCK_COMPETITION), 1);
+		NEAR(made_at(program, 2, A, FATHOM_WAITS_RMA_SYNC_LOCK_COMPETITION), .5);
+		NEAR(made_of(program, 3, FATHOM_WAITS_RMA_SYNC_LOCK_COMPETITION), 0);
+	}
+	made_destroy(program);
+}
+
+static void passive_epochs_wait_until_their_target_calls_mpi(void **state)
+{
+	struct made_program *program = made_create(3, 1);
+	struct fathom_waits_part shared = made_part_of(FATHOM_WAITS_RMA, 1, 0, FATHOM_WAITS_RMA_LOCK, 0);
+
+	(void)state;
+	shared.flags = FATHOM_WAITS_IMPLICIT;
+	/* The target is in MPI until 2, and again from 6 on. */
+	made_operation(program, 1, COLL, 1, 2, made_part_of(FATHOM_WAITS_NOTHING, 0, 0, 0, 0));
+	made_time(program, 1, FOO, 4);
+	made_operation(program, 1, COLL, 6, 6.1, made_part_of(FATHOM_WAITS_NOTHING, 0, 0, 0, 0));
+	made_operation(program, 0, A, 1.5, 6.2, shared);		/* the target was in MPI */
+	step(program, 0, A, 6.3, 6.4, FATHOM_WAITS_RMA_UNLOCK, 1);
+	made_operation(program, 2, A, 3, 3.1, shared);			/* it ends before the target calls MPI */
+	step(program, 2, C, 3.5, 6.05, FATHOM_WAITS_RMA_PUT, 1);
+	step(program, 2, B, 6.1, 6.5, FATHOM_WAITS_RMA_UNLOCK, 1);	/* the target does not call MPI any more */
+	step(program, 2, D, 7, 8, FATHOM_WAITS_RMA_PUT, 1);		/* no epoch */
+	for (int h = 0; searched(program, h); h++) {
+		NEAR(made_at(program, 2, C, FATHOM_WAITS_RMA_COMM_PROGRESS), 2.5);
+		NEAR(made_sum(program, FATHOM_WAITS_RMA_COMM_PROGRESS), 2.5);
+		NEAR(made_sum(program, FATHOM_WAITS_RMA_SYNC_PROGRESS), 0);
+		NEAR(made_of(program, 1, FATHOM_WAITS_DELAY_RMA_SHORT), 2.5);
+		NEAR(program->summary.unexplained, 0);
+	}
+	made_destroy(program);
+}
+
 /* What makes others wait in prefix operations and in one-sided communication explains all of this waiting. */
 static void delays_of_scans_and_windows_are_all_of_their_waiting(void **state)
 {
@@ -678,6 +732,8 @@ int main(void)
 		cmocka_unit_test(a_fence_waits_for_all_and_for_accesses),
 		cmocka_unit_test(epochs_compete_for_a_window),
 		cmocka_unit_test(an_unlock_returns_after_the_next_lock),
+		cmocka_unit_test(an_epoch_for_all_competes_for_what_it_accesses),
+		cmocka_unit_test(passive_epochs_wait_until_their_target_calls_mpi),
 		cmocka_unit_test(delays_of_scans_and_windows_are_all_of_their_waiting),
 		cmocka_unit_test(threads_wait_for_the_last_of_their_team),
 		cmocka_unit_test(the_holder_of_a_lock_is_blamed),

@@ -73,10 +73,10 @@ static const struct rule rules[] = {
 	{ "lock competition", "mpi_rma_comm_lock_competition", NULL, NULL,
 	  "for the lock of a window that another rank holds",
 	  "Hold window locks for a shorter time, or use shared ones." },
-	{ "wait for progress", "mpi_rma_sync_wait_for_progress", NULL, NULL,
+	{ "wait for progress", "mpi_rma_sync_wait_for_progress", NULL, "delay_rma",
 	  "until a target calls MPI, which alone makes progress there",
 	  "Let the target call MPI now and then, or use asynchronous progress." },
-	{ "wait for progress", "mpi_rma_comm_wait_for_progress", NULL, NULL,
+	{ "wait for progress", "mpi_rma_comm_wait_for_progress", NULL, "delay_rma",
 	  "in a put or get until a target calls MPI, which alone makes progress there",
 	  "Let the target call MPI now and then, or use asynchronous progress." },
 };
