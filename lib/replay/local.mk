@@ -3,6 +3,8 @@ noinst_LTLIBRARIES += libreplay.la
 libreplay_la_SOURCES = \
 	lib/replay/balance.c lib/replay/balance.h \
 	lib/replay/calibration.c lib/replay/calibration.h \
+	lib/replay/dimemas_config.c lib/replay/dimemas_config.h \
+	lib/replay/dimemas_trace.c lib/replay/dimemas_trace.h \
 	lib/replay/event_queue.c lib/replay/event_queue.h \
 	lib/replay/machine.c lib/replay/machine.h \
 	lib/replay/measured_times.c lib/replay/measured_times.h \

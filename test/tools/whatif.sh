@@ -136,6 +136,35 @@ for width in 80 120; do
 	done
 done
 
+# Traces and machines of Dimemas: the example of the format's description, and what is written takes the same time.
+printf '%s\n' '#DIMEMAS:"x":0:2(1,1),1' d:1:1:2:0:1 1:0:0:1.000000000 2:0:0:1:-1:1048576:0:0:0 1:1:0:0.500000000 \
+	3:1:0:0:-1:1048576:0:0:0 > example.dim
+printf '%s\n' '"environment information" {"x", 0, "", 2, 100, 0, 3};;' '"node information" {0, "", 1, 1, 0, 0, 0, 0, 0, 1e-5, 0, 0, 0};;' \
+	'"mapping information" {"", 2, [2] {0,1}};;' > example.cfg
+echo nonsense > not.dim
+json_of dimemas.json example.dim --machine example.cfg
+holds_replayed() {
+	"$PYTHON3" -c 'import json, sys; d = json.load(open(sys.argv[1])); s = d[sys.argv[2]]["seconds"]
+sys.exit(abs(s - float(sys.argv[3])) > 1e-6 * s)' "$2" "$3" "$4" || bad "$1"
+}
+holds_replayed "example of Dimemas" dimemas.json replayed 1.01001
+json_of dimemas.json example.dim --machine example.cfg --bandwidth 200MiB/s
+holds_replayed "example of Dimemas, faster" dimemas.json predicted 1.00501
+works "$whatif" example.dim --machine example.cfg
+contains "text of Dimemas" "$(cat out)" 'run time .*1.010 s'
+for options in --ideal "--latency 2ms --cpus 1"; do
+	rm -f written.dim written.cfg
+	json_of whole.json iterations $options --dimemas written.dim
+	json_of again.json written.dim --machine written.cfg
+	holds_replayed "written for Dimemas: $options" again.json replayed \
+		"$("$PYTHON3" -c 'import json; print(json.load(open("whole.json"))["predicted"]["seconds"])')"
+done
+refused "a file that exists" 1 'written.dim: exists already' "$whatif" iterations --dimemas written.dim
+refused "no trace of Dimemas" 1 'not.dim: line 1: does not begin' "$whatif" not.dim
+refused "no machine" 1 'not.dim: has no line' "$whatif" example.dim --machine not.dim
+refused "another ending" 2 'must end in .dim' "$whatif" iterations --dimemas written.txt
+refused "a trace of a trace of Dimemas" 1 '-o needs an OTF2 trace' "$whatif" example.dim -o new
+
 # From a profile alone: Amdahl's law. solve takes 60 of 100 s, its own part 40 s; MPI takes 20 s.
 printf '%s\n' 'main compiler function time=20' 'main>solve compiler function time=40' 'main>solve>part compiler function time=20' \
 	'main>solve>MPI_Barrier mpi barrier time=20' | "$builddir/test/tools/make_table" 1 profile.cubex || bad "make_table"

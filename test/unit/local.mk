@@ -35,6 +35,7 @@ unit_tests = \
 	test/unit/profile/process_tree/test_thread_aggregation \
 	test/unit/profile/process_tree/test_thread_aggregation_ranks \
 	test/unit/replay/test_calibration \
+	test/unit/replay/test_dimemas \
 	test/unit/replay/test_machine \
 	test/unit/replay/test_replay \
 	test/unit/run/test_crash_result \
@@ -78,6 +79,9 @@ made_programs = test/unit/replay/made_programs.c test/unit/replay/made_programs.
 test_unit_replay_test_calibration_SOURCES = test/unit/replay/test_calibration.c $(made_programs)
 test_unit_replay_test_calibration_CFLAGS = $(test_cflags)
 test_unit_replay_test_calibration_LDADD = libreplay.la $(CMOCKA_LIBS) -lm
+test_unit_replay_test_dimemas_SOURCES = test/unit/replay/test_dimemas.c $(made_programs)
+test_unit_replay_test_dimemas_CFLAGS = $(test_cflags)
+test_unit_replay_test_dimemas_LDADD = libreplay.la $(CMOCKA_LIBS) -lm
 test_unit_replay_test_machine_SOURCES = test/unit/replay/test_machine.c $(made_programs)
 test_unit_replay_test_machine_CFLAGS = $(test_cflags)
 test_unit_replay_test_machine_LDADD = libreplay.la $(CMOCKA_LIBS) -lm

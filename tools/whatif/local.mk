@@ -2,6 +2,8 @@
 pkglibexec_PROGRAMS += fathom-whatif
 whatif_sources = \
 	tools/whatif/call_state.c tools/whatif/call_state.h \
+	tools/common/output_file.c tools/common/output_file.h \
+	tools/whatif/dimemas_files.c tools/whatif/dimemas_files.h \
 	tools/whatif/main.c \
 	tools/whatif/predicted_trace.c tools/whatif/predicted_trace.h \
 	tools/whatif/profile_bound.c tools/whatif/profile_bound.h \

@@ -11,6 +11,7 @@
 #include "otf2/memory.h"
 #include "tools/common/command.h"
 #include "tools/common/experiment.h"
+#include "tools/whatif/dimemas_files.h"
 #include "tools/whatif/predicted_trace.h"
 #include "tools/whatif/profile_bound.h"
 #include "tools/whatif/study.h"
@@ -35,24 +36,55 @@ static void print(const struct fathom_study *study)
 	fathom_page_fini(&page);
 }
 
-static int predict(const struct fathom_whatif_options *options, struct fathom_otf2_archive *trace,
-		   struct fathom_speed_rules *rules)
+/* Runs the study of a complete program and writes what the options ask for. 0, or -errno after an error message. */
+static int study_program(struct fathom_trace_program *made, const struct fathom_whatif_options *options)
+{
+	struct fathom_study study = { .options = NULL };
+	struct fathom_machine machine;
+	int err = 0;
+
+	if (options->machine)
+		err = fathom_dimemas_machine_read(&machine, &made->program, options->machine);
+	if (!err)
+		err = fathom_study_run(&study, made, options, options->machine ? &machine : NULL);
+	if (!err && options->dimemas)
+		err = fathom_dimemas_files_write(&study, options->dimemas);
+	if (!err && options->output)
+		err = fathom_predicted_trace_write(made, study.has_prediction ? &study.predicted.result :
+							 &study.replayed.result, options->output);
+	if (!err)
+		print(&study);
+	fathom_study_fini(&study);
+	return err;
+}
+
+static int predict_trace(const struct fathom_whatif_options *options, struct fathom_otf2_archive *trace,
+			 struct fathom_speed_rules *rules)
 {
 	struct fathom_trace_program made;
-	struct fathom_study study = { .options = NULL };
 	int err;
 
 	fathom_trace_program_init(&made, trace, rules);
 	err = fathom_trace_program_read(&made);
 	if (!err)
-		err = fathom_study_run(&study, &made, options);
-	if (!err && options->output)
-		err = fathom_predicted_trace_write(&made, study.has_prediction ? &study.predicted.result :
-							  &study.replayed.result, options->output);
-	if (!err)
-		print(&study);
-	fathom_study_fini(&study);
+		err = study_program(&made, options);
 	fathom_trace_program_fini(&made);
+	return err;
+}
+
+static int predict_dimemas(const struct fathom_whatif_options *options)
+{
+	struct fathom_trace_program made;
+	int err = 0;
+
+	if (options->output) {
+		fathom_tool_error("%s: -o needs an OTF2 trace (--dimemas writes the program)", options->target);
+		return -EINVAL;
+	}
+	err = fathom_dimemas_file_read(&made, options->target);
+	if (!err)
+		err = study_program(&made, options);
+	fathom_replay_program_fini(&made.program);
 	return err;
 }
 
@@ -87,6 +119,13 @@ int main(int argc, char **argv)
 	fathom_tool_begin("whatif");
 	fathom_whatif_options_read(&options, argc, argv);
 	fathom_otf2_memory_set_end(fathom_tool_out_of_memory);
+	if (options.dimemas && fathom_dimemas_files_check(options.dimemas))
+		return FATHOM_TOOL_FAILURE;
+	if (fathom_whatif_is_dimemas(options.target)) {
+		err = predict_dimemas(&options);
+		fathom_whatif_options_fini(&options);
+		return err ? FATHOM_TOOL_FAILURE : fathom_tool_end();
+	}
 	if (find_result(&experiment, options.target))
 		return NO_TRACE;
 	if (!fathom_experiment_is_trace(experiment.path)) {
@@ -101,7 +140,7 @@ int main(int argc, char **argv)
 		fathom_tool_error("%s", trace.error);
 		return NO_TRACE;
 	}
-	err = predict(&options, &trace, &options.rules);
+	err = predict_trace(&options, &trace, &options.rules);
 	fathom_otf2_close(&trace);
 	fathom_whatif_options_fini(&options);
 	return err ? FATHOM_TOOL_FAILURE : fathom_tool_end();

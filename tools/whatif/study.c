@@ -39,7 +39,7 @@ static void say_stuck(const struct fathom_study *study, const struct fathom_repl
 
 	fathom_trace_program_path(study->made, task->records[result->stuck_record].call_path, path, sizeof(path));
 	fathom_tool_error("%s: on this machine the program would not end: %u processes wait for each other, process %u "
-			  "in %s (a larger --eager helps if it sends before it receives)", study->made->trace->anchor,
+			  "in %s (a larger --eager helps if it sends before it receives)", study->made->source,
 			  result->stuck_tasks, result->stuck_task, path);
 }
 
@@ -51,7 +51,7 @@ static int replay(struct fathom_study *study, const struct fathom_replay *replay
 		say_stuck(study, result);
 		fathom_replay_result_fini(result, study->made->program.task_count);
 	} else if (err) {
-		fathom_tool_error("%s: %s", study->made->trace->anchor, strerror(-err));
+		fathom_tool_error("%s: %s", study->made->source, strerror(-err));
 	}
 	return err;
 }
@@ -127,7 +127,7 @@ static int set_speeds(struct fathom_study *study)
 	for (i = 0; i < options->rules.count; i++) {
 		if (!options->rules.rules[i].is_used) {
 			fathom_tool_error("--faster %s: no region of %s has this name", options->rules.rules[i].name,
-					  study->made->trace->anchor);
+					  study->made->source);
 			return -ENOENT;
 		}
 	}
@@ -141,7 +141,7 @@ static int set_speeds(struct fathom_study *study)
 	for (i = 0; i < options->speed_count; i++) {
 		if (options->speeds[i].rank >= program->task_count) {
 			fathom_tool_error("--cpu %u=: %s has the ranks 0 to %u", options->speeds[i].rank,
-					  study->made->trace->anchor, program->task_count - 1);
+					  study->made->source, program->task_count - 1);
 			return -ERANGE;
 		}
 		study->task_speed[options->speeds[i].rank] = options->speeds[i].ratio;
@@ -233,24 +233,37 @@ static void place_tasks(struct fathom_replay_program *program, uint32_t tasks_a_
 		fathom_tool_out_of_memory(program->task_count * sizeof(uint32_t));
 }
 
+/* Sets the machine of the run: estimates it from the times of a trace. Other programs have no times, and run on the
+ * given machine or on one without a network. */
+static void set_machine(struct fathom_study *study, const struct fathom_machine *machine)
+{
+	const struct fathom_replay_program *program = &study->made->program;
+
+	if (!study->made->trace && machine)
+		study->measured_machine = *machine;
+	else if (!study->made->trace)
+		fathom_machine_init(&study->measured_machine);
+	else if (fathom_calibrate(program, &study->measured_machine, &study->calibration))
+		fathom_tool_out_of_memory(program->message_count * sizeof(*program->messages));
+}
+
 int fathom_study_run(struct fathom_study *study, struct fathom_trace_program *made,
-		     const struct fathom_whatif_options *options)
+		     const struct fathom_whatif_options *options, const struct fathom_machine *machine)
 {
 	struct fathom_replay_program *program = &made->program;
 	struct fathom_replay how = { .program = program, .machine = &study->measured_machine, .wants_waits = true };
 	int err;
 
 	*study = (struct fathom_study){ .options = options, .made = made };
-	study->has_prediction = fathom_whatif_options_change(options);
+	study->has_prediction = fathom_whatif_options_change(options) || (machine && made->trace);
 	how.wants_points = options->output && !study->has_prediction;
 	fathom_progress_begin("replaying", 0);
-	if (fathom_calibrate(program, &study->measured_machine, &study->calibration))
-		fathom_tool_out_of_memory(program->message_count * sizeof(*program->messages));
+	set_machine(study, machine);
 	measure(study);
 	err = set_speeds(study);
 	if (!err)
 		err = replay_run(study, how, &study->replayed);
-	study->machine = study->measured_machine;
+	study->machine = machine ? *machine : study->measured_machine;
 	fathom_whatif_options_apply(options, &study->machine);
 	if (!err && options->tasks_a_node > 0)
 		place_tasks(program, (uint32_t)options->tasks_a_node);
@@ -278,7 +291,7 @@ void fathom_study_fini(struct fathom_study *study)
 
 double fathom_study_error(const struct fathom_study *study)
 {
-	double measured = study->measured.seconds - study->measured.start_seconds;
+	double measured = study->made->trace ? study->measured.seconds - study->measured.start_seconds : 0;
 	double replayed = study->replayed.seconds - study->replayed.start_seconds;
 
 	return measured > 0 ? replayed / measured - 1 : 0;

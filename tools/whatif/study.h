@@ -47,9 +47,10 @@ struct fathom_study {
 	struct fathom_sweep sweep;
 };
 
-/* Runs all replays. The program must be complete. 0, or -errno after an error message. */
+/* Runs all replays. The program must be complete. machine: of --machine, NULL if there is none; the prediction begins
+ * with it. 0, or -errno after an error message. */
 int fathom_study_run(struct fathom_study *study, struct fathom_trace_program *made,
-		     const struct fathom_whatif_options *options);
+		     const struct fathom_whatif_options *options, const struct fathom_machine *machine);
 void fathom_study_fini(struct fathom_study *study);
 
 /* Returns the relative error of the replay on the machine of the run, without the time in MPI_Init, which is not

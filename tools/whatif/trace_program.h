@@ -16,7 +16,8 @@
 struct fathom_trace_location;
 
 struct fathom_trace_program {
-	struct fathom_otf2_archive *trace;
+	const char *source;		/* name of the file, for messages */
+	struct fathom_otf2_archive *trace;	/* NULL: the program is not from an OTF2 trace */
 	struct fathom_speed_rules *rules;
 	struct fathom_replay_program program;
 	struct fathom_burst_paths paths;	/* the call paths of the records; regions by index */

@@ -102,7 +102,8 @@ void fathom_trace_program_init(struct fathom_trace_program *made, struct fathom_
 	const struct fathom_otf2_defs *defs = &trace->defs;
 	size_t processes = fathom_otf2_count(defs, FATHOM_OTF2_PROCESS), i;
 
-	*made = (struct fathom_trace_program){ .trace = trace, .rules = rules, .second_caller = UINT32_MAX };
+	*made = (struct fathom_trace_program){ .source = trace->anchor, .trace = trace, .rules = rules,
+					       .second_caller = UINT32_MAX };
 	made->location_count = (uint32_t)fathom_otf2_count(defs, FATHOM_OTF2_LOCATION);
 	made->locations = fathom_tool_alloc(made->location_count + 1, sizeof(*made->locations));
 	made->main_locations = fathom_tool_alloc(processes + 1, sizeof(*made->main_locations));

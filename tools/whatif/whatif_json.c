@@ -128,10 +128,11 @@ void fathom_whatif_json(const struct fathom_study *study)
 	json_t *left_out = json_object();
 
 	printf("{\n\"format\": \"fathom-whatif-1\"");
-	fathom_json_member("trace", fathom_json_text(study->made->trace->anchor));
+	fathom_json_member("trace", fathom_json_text(study->made->source));
 	fathom_json_member("events", fathom_json_number((double)study->made->events));
 	fathom_json_member("nodes", fathom_json_number(program->node_count));
-	fathom_json_member("measured", run_object(&study->measured, program->task_count));
+	fathom_json_member("measured", study->made->trace ? run_object(&study->measured, program->task_count) :
+							    json_null());
 	fathom_json_member("replayed", run_object(&study->replayed, program->task_count));
 	fathom_json_member("error", fathom_json_number(fathom_study_error(study)));
 	fathom_json_member("predicted", study->has_prediction ? run_object(&study->predicted, program->task_count) :

@@ -11,7 +11,7 @@
 #include "tools/common/command.h"
 
 static const char help[] =
-	"usage: fathom whatif [options] [DIRECTORY | traces.otf2 | profile.cubex]\n"
+	"usage: fathom whatif [options] [DIRECTORY | traces.otf2 | FILE.dim | FILE.cubex]\n"
 	"\n"
 	"Predict how long a run would take on another machine, with faster code or with\n"
 	"balanced work, by replaying its trace on a model. Without options, the trace is\n"
@@ -36,8 +36,11 @@ static const char help[] =
 	"                            linear, logarithmic: Allreduce=linear/constant\n"
 	"  --tasks-per-node N        put N processes on each node\n"
 	"  --cpus N                  processors of a node (0: one for each process)\n"
+	"  --machine FILE.cfg        the machine of a configuration file of Dimemas\n"
 	"  --sweep FROM:TO           a table over bandwidths, each twice the one before\n"
 	"  -o, --output DIRECTORY    write the predicted trace into this new directory\n"
+	"  --dimemas FILE.dim        write the program and the machine (FILE.cfg) for\n"
+	"                            Dimemas\n"
 	"  --top N                   lines of the list of waits (10)\n"
 	"  --json                    print everything as JSON\n"
 	"  --width N                 columns\n"
@@ -172,7 +175,7 @@ static void set_sweep(struct fathom_whatif_options *options, char *text)
 
 enum option_code {
 	FASTER = 256, BALANCE, CPU, IDEAL, LATENCY, BANDWIDTH, INSIDE_LATENCY, INSIDE_BANDWIDTH, BUSES, LINKS, EAGER,
-	COLLECTIVE, TASKS_PER_NODE, CPUS, SWEEP, TOP, JSON, WIDTH, COLOR, NO_COLOR
+	COLLECTIVE, TASKS_PER_NODE, CPUS, SWEEP, MACHINE, DIMEMAS, TOP, JSON, WIDTH, COLOR, NO_COLOR
 };
 
 /* Takes an option of the machine. False: code is none of them. */
@@ -193,8 +196,16 @@ static bool take_machine_option(struct fathom_whatif_options *options, int code)
 		return true;
 	case CPUS: options->cpus = fathom_argument_number("--cpus", optarg, 0, INT32_MAX); return true;
 	case SWEEP: set_sweep(options, optarg); return true;
+	case MACHINE: options->machine = optarg; return true;
 	default: return false;
 	}
+}
+
+bool fathom_whatif_is_dimemas(const char *path)
+{
+	size_t length = path ? strlen(path) : 0;
+
+	return length > 4 && strcmp(path + length - 4, ".dim") == 0;
 }
 
 void fathom_whatif_options_read(struct fathom_whatif_options *options, int argc, char **argv)
@@ -215,6 +226,8 @@ void fathom_whatif_options_read(struct fathom_whatif_options *options, int argc,
 		{ "tasks-per-node", required_argument, NULL, TASKS_PER_NODE },
 		{ "cpus", required_argument, NULL, CPUS },
 		{ "sweep", required_argument, NULL, SWEEP },
+		{ "machine", required_argument, NULL, MACHINE },
+		{ "dimemas", required_argument, NULL, DIMEMAS },
 		{ "output", required_argument, NULL, 'o' },
 		{ "top", required_argument, NULL, TOP },
 		{ "json", no_argument, NULL, JSON },
@@ -241,6 +254,7 @@ void fathom_whatif_options_read(struct fathom_whatif_options *options, int argc,
 		case BALANCE: options->balance = true; break;
 		case CPU: add_cpu(options, optarg); break;
 		case 'o': options->output = optarg; break;
+		case DIMEMAS: options->dimemas = optarg; break;
 		case TOP: options->top = fathom_argument_number("--top", optarg, 0, INT32_MAX); break;
 		case JSON: options->json = true; break;
 		case WIDTH: options->width = fathom_argument_width(optarg); break;
@@ -250,6 +264,8 @@ void fathom_whatif_options_read(struct fathom_whatif_options *options, int argc,
 		}
 	}
 	options->target = fathom_argument_target(argc, argv);
+	if (options->dimemas && !fathom_whatif_is_dimemas(options->dimemas))
+		fathom_tool_usage_error("--dimemas %s: the name must end in .dim", options->dimemas);
 }
 
 void fathom_whatif_options_fini(struct fathom_whatif_options *options)
@@ -276,7 +292,8 @@ bool fathom_whatif_options_change(const struct fathom_whatif_options *options)
 
 bool fathom_whatif_options_need_trace(const struct fathom_whatif_options *options)
 {
-	return changes_machine(options) || options->output || options->sweep_from > 0;
+	return changes_machine(options) || options->output || options->dimemas || options->machine ||
+	       options->sweep_from > 0;
 }
 
 static void change(struct fathom_network *network, const struct fathom_changed_network *changed)

@@ -28,6 +28,8 @@ struct fathom_changed_collective {
 struct fathom_whatif_options {
 	const char *target;
 	const char *output;		/* directory of the predicted trace; NULL: none */
+	const char *dimemas;		/* trace of Dimemas to write; NULL: none */
+	const char *machine;		/* configuration of Dimemas to read; NULL: none */
 	struct fathom_changed_network all, inside;
 	int64_t buses, links, tasks_a_node, cpus;	/* -1: not changed */
 	double eager;			/* bytes; negative: not changed */
@@ -47,6 +49,9 @@ struct fathom_whatif_options {
 /* Reads the command line. A wrong one ends the program with a line. */
 void fathom_whatif_options_read(struct fathom_whatif_options *options, int argc, char **argv);
 void fathom_whatif_options_fini(struct fathom_whatif_options *options);
+
+/* Returns whether a path is named like a trace of Dimemas. */
+bool fathom_whatif_is_dimemas(const char *path);
 
 /* Returns whether the options ask for another machine or program than the measured one. */
 bool fathom_whatif_options_change(const struct fathom_whatif_options *options);

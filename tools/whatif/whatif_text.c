@@ -52,10 +52,12 @@ static void print_times(const struct fathom_study *study)
 	const struct fathom_study_efficiency *m = &study->measured.efficiency, *r = &study->replayed.efficiency,
 					     *p = &study->predicted.efficiency;
 	char text[FATHOM_NUMBER_BYTES], error[FATHOM_NUMBER_BYTES];
+	static const struct fathom_study_efficiency unknown = { -1, -1, -1, -1, -1 };
 	double percent;
 
-	print_row("", "measured", "replayed", study->has_prediction ? "predicted" : NULL);
-	print_seconds(study, "run time", study->measured.seconds, study->replayed.seconds, study->predicted.seconds);
+	print_row("", study->made->trace ? "measured" : "", "replayed", study->has_prediction ? "predicted" : NULL);
+	print_seconds(study, "run time", study->made->trace ? study->measured.seconds : -1, study->replayed.seconds,
+		      study->predicted.seconds);
 	if (study->measured.start_seconds > 0)
 		print_seconds(study, "  of it in MPI_Init", study->measured.start_seconds,
 			      study->replayed.start_seconds, study->predicted.start_seconds);
@@ -66,9 +68,12 @@ static void print_times(const struct fathom_study *study)
 	}
 	percent = 100 * fathom_study_error(study);
 	snprintf(error, sizeof(error), "%+.1f %%", fabs(percent) < .05 ? 0 : percent);
-	print_row("error of the replay", "", error, study->has_prediction ? "" : NULL);
+	if (study->made->trace)
+		print_row("error of the replay", "", error, study->has_prediction ? "" : NULL);
 	if (r->parallel <= 0)
 		return;
+	if (!study->made->trace)
+		m = &unknown;
 	print_factor(study, "parallel efficiency", m->parallel, r->parallel, p->parallel);
 	print_factor(study, "  load balance", m->balance, r->balance, p->balance);
 	print_factor(study, "  communication", m->communication, r->communication, p->communication);
