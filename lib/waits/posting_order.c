@@ -139,10 +139,23 @@ int fathom_waits_visit_process(struct fathom_waits_state *state, struct fathom_w
 	return 0;
 }
 
+/*
+ * What a pass over the logs finds out. Mostly all that a process completes was begun in the same order, whatever the
+ * channel; then the first pass is the only one, and needs no channels.
+ */
+enum pass {
+	OVER_PROCESSES,		/* is something completed that was begun before what was completed last? */
+	OVER_CHANNELS,		/* which channels are unordered? */
+	OVER_BEGINS,		/* the begins of all operations of unordered channels */
+};
+
 struct order {
 	struct fathom_waits_channels *channels;
 	struct fathom_waits_state *state;
-	bool is_second;
+	enum pass pass;
+	uint32_t process;		/* index */
+	uint64_t last_begun;		/* in this process, as in struct fathom_waits_channel */
+	bool is_unordered;		/* some process */
 };
 
 static int remember_begin(struct fathom_waits_channel *channel, uint64_t begun)
@@ -160,45 +173,68 @@ static int remember_begin(struct fathom_waits_channel *channel, uint64_t begun)
 	return 0;
 }
 
+/* Counts what the first pass counts besides: operations, and cancelled sends. */
+static int count_part(struct order *order, const struct fathom_waits_location_state *location, uint32_t record,
+		      const struct fathom_waits_part *part)
+{
+	uint64_t *count;
+
+	if (part->kind != FATHOM_WAITS_CANCELLED)
+		return 0;
+	count = fathom_waits_key_add(&order->channels->cancelled, fathom_waits_key(
+		(uint64_t)(location - order->state->locations) + 1,
+		fathom_waits_posted(location->location, part, record)), 0);
+	if (!count)
+		return -ENOMEM;
+	++*count;
+	return 0;
+}
+
+/* Looks at a part that completes an operation which was begun at begun. */
+static int order_part(struct order *order, const struct fathom_waits_process *process,
+		      const struct fathom_waits_part *part, uint64_t begun)
+{
+	uint64_t key = fathom_waits_receive_key(process, part);
+	struct fathom_waits_channel *channel;
+
+	if (!key)
+		return 0;
+	channel = fathom_waits_channel_at(order->channels, key);
+	if (!channel)
+		return -ENOMEM;
+	if (begun < channel->last_begun && order->pass == OVER_CHANNELS)
+		channel->is_unordered = true;
+	channel->last_begun = begun;
+	return order->pass == OVER_BEGINS && channel->is_unordered ? remember_begin(channel, begun) : 0;
+}
+
 static int order_visit(void *context, struct fathom_waits_location_state *location, uint32_t record)
 {
 	struct order *order = context;
-	const struct fathom_waits_process *process = order->state->processes[location->process].process;
 	struct fathom_waits_part_walk walk = { location->location, record, 0 };
 	const struct fathom_waits_part *part;
+	int err = 0;
 
-	if (!order->is_second)
-		order->state->summary.operations++;
-	while ((part = fathom_waits_part_next(&walk))) {
-		struct fathom_waits_channel *channel;
-		uint64_t begun, key;
-		int err = 0;
-
-		if (part->kind == FATHOM_WAITS_CANCELLED && !order->is_second) {
-			uint32_t posted = fathom_waits_posted(location->location, part, record);
-			uint64_t *count = fathom_waits_key_add(&order->channels->cancelled, fathom_waits_key(
-				(uint64_t)(location - order->state->locations) + 1, posted), 0);
-
-			if (!count)
-				return -ENOMEM;
-			++*count;
-		}
-		key = fathom_waits_receive_key(process, part);
-		if (!key)
-			continue;
-		channel = fathom_waits_channel_at(order->channels, key);
-		if (!channel)
-			return -ENOMEM;
-		begun = fathom_waits_begun(location->location, part, record);
-		if (begun < channel->last_begun && !order->is_second)
-			order->channels->is_any_unordered = channel->is_unordered = true;
-		channel->last_begun = begun;
-		if (order->is_second && channel->is_unordered)
-			err = remember_begin(channel, begun);
-		if (err)
-			return err;
+	if (order->process != location->process) {
+		order->process = location->process;
+		order->last_begun = 0;
 	}
-	return 0;
+	if (order->pass == OVER_PROCESSES)
+		order->state->summary.operations++;
+	while (!err && (part = fathom_waits_part_next(&walk))) {
+		uint64_t begun;
+
+		if (order->pass == OVER_PROCESSES)
+			err = count_part(order, location, record, part);
+		if (!may_complete(part))
+			continue;
+		begun = fathom_waits_begun(location->location, part, record);
+		order->is_unordered |= begun < order->last_begun;
+		order->last_begun = begun;
+		if (order->pass != OVER_PROCESSES && !err)
+			err = order_part(order, order->state->processes[location->process].process, part, begun);
+	}
+	return err;
 }
 
 /* Returns whether all operations of a process were visited. */
@@ -239,14 +275,21 @@ static int by_number(const void *a, const void *b)
 
 int fathom_waits_channels_order(struct fathom_waits_channels *channels, struct fathom_waits_state *state)
 {
-	struct order order = { channels, state, false };
+	struct order order = { .channels = channels, .state = state, .pass = OVER_PROCESSES };
+	bool is_any_unordered = false;
 	int err;
 
 	memset(channels, 0, sizeof(*channels));
 	err = visit_all(&order);
-	if (err || !channels->is_any_unordered)
+	if (err || !order.is_unordered)
 		return err;
-	order.is_second = true;
+	order.pass = OVER_CHANNELS;
+	err = visit_all(&order);
+	for (uint32_t c = 0; c < channels->count; c++)
+		is_any_unordered |= channels->channels[c].is_unordered;
+	if (err || !is_any_unordered)
+		return err;
+	order.pass = OVER_BEGINS;
 	err = visit_all(&order);
 	for (uint32_t c = 0; c < channels->count && !err; c++) {
 		struct fathom_waits_channel *channel = &channels->channels[c];

@@ -3,7 +3,7 @@
  *
  * MPI matches the messages of a *channel* (communicator, sender, receiver, tag) in the order in which they were begun,
  * and the collective operations of a communicator as well. A log tells the channel only when an operation is complete,
- * which may be in another order. A first pass over the log finds the channels in which this is so, and sorts their
+ * which may be in another order. First passes over the logs find the channels in which this is so, and sort their
  * operations by the times at which they were begun. In all other channels, the order of completion is right.
  */
 #ifndef FATHOM_WAITS_POSTING_ORDER_H
@@ -37,7 +37,6 @@ struct fathom_waits_channels {
 	struct fathom_waits_channel *channels;
 	uint32_t count, room;
 	struct fathom_waits_key_table cancelled;	/* operations whose sends were cancelled: how many */
-	bool is_any_unordered;
 };
 
 /* Returns the key of a channel. Any context. */
@@ -51,7 +50,7 @@ static inline uint64_t fathom_waits_channel_key(enum fathom_waits_channel_kind k
 /* Returns the channel with a key, made if it is new; valid until the next call. NULL: no memory. Context: finish. */
 struct fathom_waits_channel *fathom_waits_channel_at(struct fathom_waits_channels *channels, uint64_t key);
 
-/* Makes the first pass over the logs of all hosted processes. 0 or -errno. Context: finish. */
+/* Makes the first passes over the logs of all hosted processes. 0 or -errno. Context: finish. */
 int fathom_waits_channels_order(struct fathom_waits_channels *channels, struct fathom_waits_state *state);
 
 /* Returns the place of the next operation that is complete in a channel, and was begun at begun ticks. Context:
