@@ -10,6 +10,7 @@ EXTRA_DIST += $(catalogue_tests) test/catalogue/catalogue.h test/catalogue/catal
 	test/catalogue/early_scan.c \
 	test/catalogue/early_wait.c \
 	test/catalogue/fence.c \
+	test/catalogue/grid_row.c \
 	test/catalogue/healthy_loop.c \
 	test/catalogue/healthy_ranks.c \
 	test/catalogue/healthy_serial.c \

@@ -148,6 +148,45 @@ void fathom_grid_waits_fini(struct fathom_grid_waits *waits)
 	memset(waits, 0, sizeof(*waits));
 }
 
+/* A process alone has most of a group's value from this share on. */
+#define ALONE_FROM 0.75
+
+/* Returns the largest value of a place of a group. */
+static double largest_in(const struct fathom_grid_waits *waits, const struct fathom_grid_grouping *grouping,
+			 uint32_t group)
+{
+	double most = 0;
+	uint32_t p;
+
+	for (p = 0; p < waits->topology->place_count; p++)
+		if (group_of(waits->topology, grouping->dimension, p) == group && waits->values[p] > most)
+			most = waits->values[p];
+	return most;
+}
+
+const struct fathom_grid_grouping *fathom_grid_main_group(const struct fathom_grid_waits *waits, double share,
+							  uint32_t *group)
+{
+	uint32_t i, g;
+
+	for (i = 0; i < waits->grouping_count && waits->sum > 0; i++) {
+		const struct fathom_grid_grouping *grouping = &waits->groupings[i];
+
+		if (grouping->dimension == FATHOM_GRID_BORDER || grouping->group_count < 3)
+			continue;
+		for (g = 0; g < grouping->group_count; g++) {
+			double sum = grouping->groups[g].sum;
+
+			if (grouping->groups[g].count < 2 || sum < share * waits->sum ||
+			    largest_in(waits, grouping, g) >= ALONE_FROM * sum)
+				continue;
+			*group = g;
+			return grouping;
+		}
+	}
+	return NULL;
+}
+
 /* --- names ------------------------------------------------------------------------------------------- */
 
 const char *fathom_grid_grouping_name(const struct fathom_grid_waits *waits,

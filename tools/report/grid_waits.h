@@ -57,6 +57,11 @@ const char *fathom_grid_grouping_name(const struct fathom_grid_waits *waits,
 const char *fathom_grid_group_name(const struct fathom_grid_waits *waits, const struct fathom_grid_grouping *grouping,
 				   uint32_t group, char *text, size_t bytes);
 
+/* Finds a row, column or plane, of three or more, whose processes have at least this share of the sum, while no process
+ * alone has most of that. Returns its grouping, and its number in *group; NULL: there is none. */
+const struct fathom_grid_grouping *fathom_grid_main_group(const struct fathom_grid_waits *waits, double share,
+							  uint32_t *group);
+
 /* Returns the correlation between the values of places and their coordinate in a dimension, from -1 to 1; 0: all values
  * or all coordinates are equal. */
 double fathom_grid_gradient(const struct fathom_grid_waits *waits, uint32_t dimension);

@@ -63,6 +63,33 @@ static void a_slow_row_is_found(void **state)
 	fathom_grid_waits_fini(&waits);
 }
 
+static void one_row_has_most_of_the_waiting(void **state)
+{
+	static const uint32_t sizes[] = { 3, 4 };
+	double totals[12] = { 0 };
+	struct fathom_grid_waits waits;
+	uint32_t group = 99;
+
+	(void)state;
+	make(2, sizes, false);
+	for (int p = 0; p < 12; p++)		/* row 1 waits but for one process, which the others wait for */
+		totals[p] = p / 4 == 1 ? (p == 4 ? 0 : 2) : 0.1;
+	fathom_grid_waits_init(&waits, &made.cube, &made.topology, totals);
+	assert_ptr_equal(fathom_grid_main_group(&waits, 0.8, &group), &waits.groupings[0]);
+	assert_int_equal(group, 1);
+	assert_null(fathom_grid_main_group(&waits, 0.9, &group));
+	fathom_grid_waits_fini(&waits);
+	totals[5] = 20;				/* one process waits, and not its row */
+	fathom_grid_waits_init(&waits, &made.cube, &made.topology, totals);
+	assert_null(fathom_grid_main_group(&waits, 0.8, &group));
+	fathom_grid_waits_fini(&waits);
+	for (int p = 0; p < 12; p++)
+		totals[p] = 1;
+	fathom_grid_waits_init(&waits, &made.cube, &made.topology, totals);
+	assert_null(fathom_grid_main_group(&waits, 0.8, &group));
+	fathom_grid_waits_fini(&waits);
+}
+
 static void the_border_is_found(void **state)
 {
 	static const uint32_t sizes[] = { 4, 4 };
@@ -129,6 +156,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_slow_row_is_found),
+		cmocka_unit_test(one_row_has_most_of_the_waiting),
 		cmocka_unit_test(the_border_is_found),
 		cmocka_unit_test(a_periodic_grid_has_no_border),
 		cmocka_unit_test(waiting_grows_along_a_sweep),

@@ -173,6 +173,9 @@ static bool is_serial(struct fathom_profile *profile, uint32_t cnode)
 /* The share of late senders from which they come from the refilling of a pipeline. */
 #define REFILL_FROM 0.5
 
+/* The share of the waiting from which one row, column or plane of a grid has most of it. */
+#define ROW_FROM 0.8
+
 enum { LEAST_PLACES = 3, LEAST_BORDER_PLACES = 5, LEAST_SWEEP = 3 };
 
 /* Returns the topology with most places; NULL: there is none with enough of them. */
@@ -253,6 +256,28 @@ static bool is_border(struct fathom_profile *profile, const struct fathom_cube_t
 	return is;
 }
 
+/* If most of the waiting is in one row, column or plane of a grid, appends a sentence to text. Returns whether it is. */
+static bool find_row(struct fathom_profile *profile, const struct fathom_cube_topology *grid, const char *metric,
+		     char *text, size_t bytes)
+{
+	size_t length = strlen(text);
+	const struct fathom_grid_grouping *grouping;
+	struct fathom_grid_waits waits;
+	char by[96], name[48];
+	uint32_t group;
+
+	if (!read_grid(profile, grid, metric, &waits))
+		return false;
+	grouping = fathom_grid_main_group(&waits, ROW_FROM, &group);
+	if (grouping)
+		snprintf(text + length, bytes - length, " In the grid %.100s, %.0f%% of this waiting is at coordinate "
+			 "%s of %s.", grid_name(grid), 100 * grouping->groups[group].sum / waits.sum,
+			 fathom_grid_group_name(&waits, grouping, group, name, sizeof(name)),
+			 fathom_grid_grouping_name(&waits, grouping, by, sizeof(by)));
+	fathom_grid_waits_fini(&waits);
+	return grouping != NULL;
+}
+
 /* If the waiting comes from the positions of processes in a grid, sets the cause, and appends a sentence to text. */
 static void find_grid_cause(struct fathom_finding_list *list, const struct rule *rule, struct fathom_finding *finding,
 			    char *text, size_t bytes)
@@ -272,6 +297,8 @@ static void find_grid_cause(struct fathom_finding_list *list, const struct rule 
 		finding->cause = "inner processes";
 		snprintf(text + length, bytes - length, " Processes at the border of the grid %.100s wait for those "
 			 "inside, which have more to do.", grid_name(grid));
+	} else if (find_row(profile, grid, rule->waiting, text, bytes)) {
+		finding->cause = "one row of a grid";
 	}
 }
 
