@@ -50,6 +50,7 @@ if [ -e "$builddir/.libs/libfathom-trace.so" ]; then
 	fuzz "check" trace sh -c 'exec "$0" check trace/run >&2' "$tool"
 	fuzz "report of a trace" trace "$tool" report trace/run
 	fuzz "list of traces" trace "$tool" list trace
+	fuzz "clusters" trace "$tool" clusters --json trace/run
 	fuzz "export of a trace" trace sh -c 'exec "$0" export --to chrome trace/run > /dev/null' "$tool"
 else
 	left_out "traces: built without OTF2"

@@ -89,6 +89,16 @@ works "$clusters" unlike
 contains "words" "$(cat out)" '4 of 8 threads, differ \(score 0\.[45]'
 contains "words" "$(cat out)" 'all 8 threads, all alike \(score 1.00\)|all 8 threads, nearly alike'
 
+# Groups of processes: even and odd ones in one program, none in the other.
+"$clusters" unlike --json --dendrogram unlike.dot > unlike.json || bad "groups: exit $?"
+holds "even and odd processes" unlike.json 'd["process_groups"] == [[0, 2, 4, 6], [1, 3, 5, 7]]'
+contains "the graph of processes" "$(cat unlike.dot)" 'process 7'
+works "$clusters" unlike
+contains "groups of processes" "$(cat out)" '^4 processes: 1,3,5,7'
+plant alike 8 20 all:2e6:0.01:1.5:0.01 some:6e5:0.01:0.6:0.01
+"$clusters" alike --json > alike.json || bad "alike: exit $?"
+holds "no groups" alike.json 'd["process_groups"] == [list(range(8))]'
+
 # Kinds of different density: two narrow ones near to each other and a loose one, for which no single eps is right.
 plant dense 8 60 one:1e6:0.002:1:0.002 two:1.25e6:0.002:1.02:0.002 loose:4e6:0.12:2:0.12 far:3e5:0.002:0.5:0.002
 "$clusters" --json dense --csv dense.csv --method refinement --tree dense.dot > dense.json || bad "refinement: exit $?"

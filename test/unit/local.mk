@@ -6,6 +6,7 @@ unit_test_libs = libcore.la libcubewriter.la libplatform.la $(CMOCKA_LIBS)
 unit_tests = \
 	test/unit/comm/test_comm \
 	test/unit/clusters/test_dbscan \
+	test/unit/clusters/test_hierarchy \
 	test/unit/clusters/test_refinement \
 	test/unit/clusters/test_sequence_alignment \
 	test/unit/compiler/test_hooks \
@@ -113,6 +114,9 @@ test_unit_clusters_test_sequence_alignment_LDADD = libclusters.la $(CMOCKA_LIBS)
 test_unit_clusters_test_refinement_SOURCES = test/unit/clusters/test_refinement.c
 test_unit_clusters_test_refinement_CFLAGS = $(test_cflags)
 test_unit_clusters_test_refinement_LDADD = libclusters.la $(CMOCKA_LIBS) -lm
+test_unit_clusters_test_hierarchy_SOURCES = test/unit/clusters/test_hierarchy.c
+test_unit_clusters_test_hierarchy_CFLAGS = $(test_cflags)
+test_unit_clusters_test_hierarchy_LDADD = libclusters.la $(CMOCKA_LIBS) -lm
 test_unit_clusters_test_dbscan_SOURCES = test/unit/clusters/test_dbscan.c
 test_unit_clusters_test_dbscan_CFLAGS = $(test_cflags)
 test_unit_clusters_test_dbscan_LDADD = libclusters.la $(CMOCKA_LIBS) -lm

@@ -104,6 +104,25 @@ static json_t *choices_of(const struct fathom_clustering *clustering)
 	return object;
 }
 
+/* Returns a list of lists of processes; null: unknown. */
+static json_t *groups_of(const struct fathom_clustering *clustering)
+{
+	json_t *list;
+
+	if (!clustering->process_group_count)
+		return json_null();
+	list = json_array();
+	for (uint32_t g = 1; g <= clustering->process_group_count; g++) {
+		json_t *members = json_array();
+
+		for (uint32_t i = 0; i < clustering->process_count; i++)
+			if (clustering->process_groups[i] == g)
+				json_array_append_new(members, json_integer(clustering->processes[i]));
+		json_array_append_new(list, members);
+	}
+	return list;
+}
+
 void fathom_clusters_json(const struct fathom_clustering *clustering)
 {
 	printf("{\"trace\": ");
@@ -119,6 +138,7 @@ void fathom_clusters_json(const struct fathom_clustering *clustering)
 	fathom_json_member("silhouette", fathom_json_number(clustering->silhouette));
 	fathom_json_member("sequence_score", clustering->score < 0 ? json_null() :
 			   fathom_json_number(clustering->score));
+	fathom_json_member("process_groups", groups_of(clustering));
 	fathom_json_member("aligned_threads", json_integer(clustering->aligned_threads));
 	fathom_json_member("aligned_length", clustering->aligned_length ? json_integer(clustering->aligned_length) :
 			   json_null());

@@ -182,6 +182,14 @@ static const char *name_of(const struct fathom_clustering *clustering, uint32_t 
 	return fathom_otf2_text(defs, region->name);
 }
 
+/* Returns whether the innermost region of a call path is a call or a construct, and not code where a team begins. */
+static bool is_call(const struct fathom_clustering *clustering, uint32_t path)
+{
+	const struct fathom_burst_extraction *extraction = &clustering->data->extraction;
+
+	return extraction->is_boundary[extraction->paths.paths[path].region];
+}
+
 /* Says which threads have bursts of a cluster, and how alike these threads are. */
 static void print_threads(const struct fathom_clustering *clustering, const struct fathom_cluster *cluster,
 			  struct fathom_page *page)
@@ -196,8 +204,8 @@ static void print_threads(const struct fathom_clustering *clustering, const stru
 	if (cluster->score >= 0)
 		printf(", %s (score %.2f)", fathom_cluster_regularity(cluster->score), cluster->score);
 	if (cluster->metrics[1].least == cluster->metrics[1].most && cluster->metrics[1].least >= 0) {
-		printf(", before ");
-		fathom_page_text(page, name_of(clustering, (uint32_t)cluster->metrics[1].least), page->width - 66);
+		printf(", before %s", is_call(clustering, (uint32_t)cluster->metrics[1].least) ? "" : "a team in ");
+		fathom_page_text(page, name_of(clustering, (uint32_t)cluster->metrics[1].least), page->width - 70);
 	}
 	printf("%s\n", fathom_page_style(page, FATHOM_STYLE_PLAIN));
 }

@@ -71,6 +71,8 @@ struct fathom_clustering {
 	double short_seconds, missing_seconds;
 	struct fathom_refinement tree;	/* of refinement */
 	uint32_t joined;		/* clusters that refinement joined with others */
+	const uint32_t *processes, *process_groups;	/* the processes with bursts, and their groups from 1 */
+	uint32_t process_count, process_group_count;	/* process_group_count 0: unknown */
 	double silhouette;
 	double score;			/* of all clusters, weighted with their duration; negative: unknown */
 	uint32_t aligned_threads;	/* whose sequences the scores are made of */

@@ -14,6 +14,7 @@ clusters_sources = \
 	tools/clusters/clusters_text.c tools/clusters/clusters_text.h \
 	tools/clusters/kinds.h \
 	tools/clusters/main.c \
+	tools/clusters/process_groups.c tools/clusters/process_groups.h \
 	tools/clusters/thread_sequences.c tools/clusters/thread_sequences.h \
 	tools/common/trace_region.c tools/common/trace_region.h
 fathom_clusters_CPPFLAGS = $(tools_cppflags)

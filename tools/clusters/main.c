@@ -15,6 +15,7 @@
 #include "tools/clusters/clustering.h"
 #include "tools/clusters/clusters_page.h"
 #include "tools/clusters/clusters_text.h"
+#include "tools/clusters/process_groups.h"
 #include "tools/clusters/thread_sequences.h"
 #include "tools/common/argument.h"
 #include "tools/common/command.h"
@@ -54,6 +55,8 @@ static const char help[] =
 	"  --csv FILE         also write all bursts with their clusters\n"
 	"  --sequences FILE   also write the aligned sequences of kinds of the threads, as\n"
 	"                     letters (FASTA)\n"
+	"  --dendrogram FILE.dot\n"
+	"                     also write which processes are alike as a graph (Graphviz)\n"
 	"  --page FILE.html   also write a page with a scatter plot and a time line, for a\n"
 	"                     browser\n"
 	"  --width N          columns (80 to 1000)\n"
@@ -62,7 +65,7 @@ static const char help[] =
 
 struct options {
 	struct fathom_cluster_choice choice;
-	const char *csv, *sequences, *page, *tree, *output;	/* files; NULL: not wanted */
+	const char *csv, *sequences, *page, *tree, *dendrogram, *output;	/* files; NULL: not wanted */
 	int64_t top, limit;
 	int width;
 	enum fathom_colour colour;
@@ -142,7 +145,7 @@ static void set_method(struct fathom_cluster_choice *choice, const char *text)
 static void parse(struct options *options, int argc, char **argv)
 {
 	enum { METRICS = 256, SHARE, LEAST, EPS, MIN_POINTS, METHOD, AXES, HISTOGRAM, LIMIT, TOP, JSON, CSV,
-	       SEQUENCES, PAGE, TREE, WIDTH,
+	       SEQUENCES, PAGE, TREE, DENDROGRAM, WIDTH,
 	       COLOR, NO_COLOR };
 	static const struct option table[] = {
 		{ "metrics", required_argument, NULL, METRICS },
@@ -160,6 +163,7 @@ static void parse(struct options *options, int argc, char **argv)
 		{ "sequences", required_argument, NULL, SEQUENCES },
 		{ "page", required_argument, NULL, PAGE },
 		{ "tree", required_argument, NULL, TREE },
+		{ "dendrogram", required_argument, NULL, DENDROGRAM },
 		{ "output", required_argument, NULL, 'o' },
 		{ "width", required_argument, NULL, WIDTH },
 		{ "color", optional_argument, NULL, COLOR },
@@ -193,6 +197,7 @@ static void parse(struct options *options, int argc, char **argv)
 		case SEQUENCES: options->sequences = optarg; break;
 		case PAGE: options->page = optarg; break;
 		case TREE: options->tree = optarg; break;
+		case DENDROGRAM: options->dendrogram = optarg; break;
 		case 'o': options->output = optarg; break;
 		case WIDTH: options->width = fathom_argument_width(optarg); break;
 		case COLOR: options->colour = fathom_argument_colour(argc, argv); break;
@@ -201,7 +206,7 @@ static void parse(struct options *options, int argc, char **argv)
 		}
 	}
 	if (options->histogram && (options->json || options->csv || options->sequences || options->page ||
-				   options->tree || options->output))
+				   options->tree || options->dendrogram || options->output))
 		fathom_tool_usage_error("--histogram: not with files or --json");
 	if (options->tree && options->choice.method != FATHOM_REFINEMENT)
 		fathom_tool_usage_error("--tree: only with --method refinement");
@@ -220,34 +225,62 @@ static int check_output(const char *option, const char *output)
 	return -1;
 }
 
+/* Writes the files that are wanted. 0, or -errno after an error message. */
+static int write_files(const struct options *options, const struct fathom_clustering *clustering,
+		       const struct fathom_thread_sequences *sequences, const struct fathom_process_groups *groups)
+{
+	int err = 0;
+
+	if (options->sequences)
+		err = fathom_thread_sequences_write(sequences, clustering, options->sequences);
+	if (!err && options->csv)
+		err = fathom_burst_file_write(clustering, options->csv);
+	if (!err && options->tree)
+		err = fathom_cluster_refinement_write(clustering, options->tree);
+	if (!err && options->dendrogram)
+		err = fathom_process_groups_write(groups, options->dendrogram);
+	if (!err && options->output)
+		err = fathom_cluster_profile_write(clustering, options->output);
+	if (!err && options->page)
+		err = fathom_clusters_page_write(clustering, options->page);
+	return err;
+}
+
+static void print(const struct options *options, const struct fathom_clustering *clustering,
+		  const struct fathom_process_groups *groups)
+{
+	struct fathom_page page;
+
+	if (options->json) {
+		fathom_clusters_json(clustering);
+		return;
+	}
+	fathom_page_init(&page, options->width, options->colour);
+	fathom_clusters_print(clustering, &page, options->top);
+	fathom_process_groups_print(groups, &page);
+	fathom_page_fini(&page);
+}
+
 static int cluster(const struct options *options, const struct fathom_burst_data *data)
 {
 	static struct fathom_clustering clustering;
 	static struct fathom_thread_sequences sequences;
-	struct fathom_page page;
+	static struct fathom_process_groups groups;
 	int err = fathom_clustering_make(&clustering, data, &options->choice);
 
 	if (!err) {
 		fathom_thread_sequences_make(&sequences, &clustering);
 		fathom_thread_sequences_score(&sequences, &clustering);
+		fathom_process_groups_make(&groups, &clustering);
+		clustering.processes = groups.processes;
+		clustering.process_groups = groups.groups;
+		clustering.process_count = groups.count;
+		clustering.process_group_count = groups.group_count;
+		err = write_files(options, &clustering, &sequences, &groups);
 	}
-	if (!err && options->sequences)
-		err = fathom_thread_sequences_write(&sequences, &clustering, options->sequences);
-	if (!err && options->csv)
-		err = fathom_burst_file_write(&clustering, options->csv);
-	if (!err && options->tree)
-		err = fathom_cluster_refinement_write(&clustering, options->tree);
-	if (!err && options->output)
-		err = fathom_cluster_profile_write(&clustering, options->output);
-	if (!err && options->page)
-		err = fathom_clusters_page_write(&clustering, options->page);
-	if (!err && options->json) {
-		fathom_clusters_json(&clustering);
-	} else if (!err) {
-		fathom_page_init(&page, options->width, options->colour);
-		fathom_clusters_print(&clustering, &page, options->top);
-		fathom_page_fini(&page);
-	}
+	if (!err)
+		print(options, &clustering, &groups);
+	fathom_process_groups_fini(&groups);
 	fathom_thread_sequences_fini(&sequences);
 	fathom_clustering_fini(&clustering);
 	return err;
@@ -274,7 +307,7 @@ int main(int argc, char **argv)
 	fathom_otf2_memory_set_end(fathom_tool_out_of_memory);
 	if (check_output("--csv", options.csv) || check_output("--sequences", options.sequences) ||
 	    check_output("--page", options.page) || check_output("--tree", options.tree) ||
-	    check_output("-o", options.output) ||
+	    check_output("--dendrogram", options.dendrogram) || check_output("-o", options.output) ||
 	    fathom_experiment_find_trace(&experiment, fathom_argument_target(argc, argv)))
 		return FATHOM_TOOL_FAILURE;
 	err = fathom_burst_data_read(&data, experiment.path, (size_t)options.limit);
