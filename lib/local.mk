@@ -14,6 +14,7 @@ libplatform_la_SOURCES = \
 	lib/platform/number_table.c lib/platform/number_table.h \
 	lib/platform/pattern.c lib/platform/pattern.h \
 	lib/platform/sampling_setting.c lib/platform/sampling_setting.h \
+	lib/platform/window_setting.c lib/platform/window_setting.h \
 	lib/platform/settings.c lib/platform/settings.h \
 	lib/platform/vectors.c lib/platform/vectors.h \
 	lib/platform/write.c lib/platform/write.h

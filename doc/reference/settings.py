@@ -22,6 +22,7 @@ def values(setting):
     return {"text": "a text", "name": "a name", "pattern": "levels, see [large runs](../guides/large-runs.md)",
             "time": "a time with its unit, such as `25ns`", "period": "a time such as `1s`, a directory, or `off`",
             "sampling": "a rate such as `200`, `EVENT@PERIOD` such as `cycles@1M` (several, with commas between), or `off`",
+            "window": "times in seconds such as `0.5:2`, iterations of a phase such as `step#100-110`, or `off`",
             "percentage": "a percentage such as `5%`, or `off`",
             "build": "read when a program is compiled, see fathom(1)"}[setting["type"]]
 

@@ -9,6 +9,7 @@
 #include "platform/log.h"
 #include "platform/pattern.h"
 #include "platform/sampling_setting.h"
+#include "platform/window_setting.h"
 
 static const struct fathom_setting_word mode_words[] = {
 	{ "profile", FATHOM_MODE_PROFILE },
@@ -183,6 +184,10 @@ const struct fathom_setting fathom_setting_table[] = {
 	{ "FATHOM_TRACE_SLOW", FATHOM_SETTING_NUMBER, "0", NULL, 0, 1000000,
 	  "With FATHOM_TRACE_RING, the newest events stay in full when an iteration of a phase takes this many times "
 	  "as long as most; 0: they do not.", MEMBER(trace_slow) },
+	{ "FATHOM_TRACE_WINDOW", FATHOM_SETTING_WINDOW, "off", NULL, 0, 0,
+	  "When a trace has all functions: between two times after the begin of the run, or in some iterations of a "
+	  "phase; at other times, functions in which no MPI, OpenMP or other operation takes place are left out, as "
+	  "with FATHOM_TRACE_GRANULARITY.", MEMBER(trace_window) },
 	{ "FATHOM_TRACE_SAMPLES", FATHOM_SETTING_NUMBER, "0", NULL, 0, FATHOM_SAMPLING_MOST,
 	  "How many samples a trace may have in a second of a thread's processor time; 0: none.",
 	  MEMBER(trace_samples) },
@@ -269,6 +274,10 @@ const char *fathom_setting_allowed(const struct fathom_setting *setting, char *t
 		fathom_format(text, bytes, "off, a rate from 1 to %d samples a second, and up to %d times "
 			      "EVENT@PERIOD, with commas between",
 			      (int)FATHOM_SAMPLING_MOST, (int)FATHOM_SAMPLED_EVENTS);
+		break;
+	case FATHOM_SETTING_WINDOW:
+		fathom_format(text, bytes, "off, FROM:TO in seconds (0.5:2), or iterations of a phase: "
+			      "NAME#FIRST-LAST");
 		break;
 	case FATHOM_SETTING_SHARE:
 		fathom_format(text, bytes, "off, or a percentage with its sign (5%%), from %llu%% to %llu%%",
@@ -446,6 +455,16 @@ static int parse_sampling(const char *text, const char **value)
 	return 0;
 }
 
+static int parse_window(const char *text, const char **value)
+{
+	struct fathom_window_setting unused;
+
+	if (!fathom_window_setting_read(text, &unused))
+		return -EINVAL;
+	*value = text;
+	return 0;
+}
+
 static int parse(struct fathom_settings *settings, const struct fathom_setting *setting, const char *text)
 {
 	void *member = (char *)settings + setting->offset;
@@ -475,6 +494,8 @@ static int parse(struct fathom_settings *settings, const struct fathom_setting *
 		return parse_period(setting, text, member);
 	case FATHOM_SETTING_SAMPLING:
 		return parse_sampling(text, member);
+	case FATHOM_SETTING_WINDOW:
+		return parse_window(text, member);
 	case FATHOM_SETTING_SHARE:
 		return parse_share(setting, text, member);
 	case FATHOM_SETTING_NUMBER:

@@ -63,6 +63,7 @@ struct fathom_settings {
 	uint64_t trace_tests;	/* 1: traces contain tests of requests that are incomplete */
 	uint64_t trace_ring;	/* bytes of a thread's newest events that are kept in full; 0: all are */
 	uint64_t trace_slow;	/* iterations this much longer than most are kept in full; 0: none */
+	const char *trace_window;	/* when a trace has all functions, see window_setting.h */
 	uint64_t trace_granularity;	/* shorter visits of functions may be left out of traces, ns; 0: none */
 	uint64_t trace_tick;	/* resolution of the times in traces, ns */
 	uint64_t mpi;		/* bits of enum fathom_mpi_group */
@@ -90,6 +91,7 @@ enum fathom_setting_type {
 	FATHOM_SETTING_TIME,	/* decimal, with ns, us, ms or s; in ns */
 	FATHOM_SETTING_PERIOD,	/* off, a time, or a directory: a text with / in it */
 	FATHOM_SETTING_SAMPLING,	/* see sampling_setting.h */
+	FATHOM_SETTING_WINDOW,	/* see window_setting.h */
 	FATHOM_SETTING_SHARE,	/* off (0), or a percentage; in 1/1000 of a percent */
 	FATHOM_SETTING_CHOICE,	/* one of the words */
 	FATHOM_SETTING_WORDS,	/* any of the words, with commas between; bits are or-ed */

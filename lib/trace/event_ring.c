@@ -5,6 +5,7 @@
 
 #include "define/region.h"
 #include "platform/clock.h"
+#include "trace/detail_window.h"
 
 enum {
 	LAST_EVENT_OFFSET = 10,		/* in a chunk, after the number of the first event */
@@ -146,6 +147,13 @@ static void keep_pending(struct fathom_event_ring *ring, uint32_t region, uint64
 	ring->pending[ring->pending_count++] = (struct fathom_ring_enter){ .region = region, .ticks = ticks };
 }
 
+/* Returns whether a leave at ticks is that of a pending enter, and the visit is not in the window with all functions.
+ */
+static bool may_leave_out(const struct fathom_event_ring *ring, uint64_t ticks)
+{
+	return ring->pending_count && !fathom_detail_window_has(ring->pending[ring->pending_count - 1].ticks, ticks);
+}
+
 static void leave_out(struct fathom_event_ring *ring, uint64_t ticks)
 {
 	const struct fathom_ring_enter *enter = &ring->pending[--ring->pending_count];
@@ -198,7 +206,7 @@ int fathom_event_ring_copy(struct fathom_event_ring *ring, const uint8_t *begin,
 			if (ring->pending_count == FATHOM_RING_MOST_PENDING)
 				next = write_pending(ring);
 			keep_pending(ring, region_of(record), ticks);
-		} else if (*record == FATHOM_RECORD_LEAVE && ring->pending_count) {
+		} else if (*record == FATHOM_RECORD_LEAVE && may_leave_out(ring, ticks)) {
 			leave_out(ring, ticks);
 		} else if (*record != FATHOM_RECORD_BUFFER_FLUSH) {
 			next = copy_record(ring, first, record, after, ticks);

@@ -12,6 +12,7 @@ trace_sources = \
 	lib/trace/comms.c lib/trace/comms.h \
 	lib/trace/copied_roots.h \
 	lib/trace/event_directory.c lib/trace/event_directory.h \
+	lib/trace/detail_window.c lib/trace/detail_window.h \
 	lib/trace/event_ring.c lib/trace/event_ring.h \
 	lib/trace/location_trace.c lib/trace/location_trace.h \
 	lib/trace/message_check.c lib/trace/message_check.h \

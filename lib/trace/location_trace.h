@@ -80,6 +80,9 @@ struct fathom_trace {
 	int64_t tasks;			/* number of explicit tasks created here less those completed here */
 	int64_t locks;			/* number of locks acquired here less those released here */
 	struct fathom_slow_iterations iterations;
+	const struct fathom_region *chosen_phase;	/* the phase of an iteration that runs and that
+							 * FATHOM_TRACE_WINDOW chooses; NULL: there is none */
+	ptrdiff_t chosen_depth;		/* number of frames below that iteration's */
 	struct fathom_trace_sampler *sampler;	/* see samples/raw_samples.h; NULL: no samples so far */
 	uint64_t samples;		/* number of samples that are recorded */
 	uint64_t sample_events;		/* number of records after the newest sample; equal to that of the buffer: the

@@ -3,13 +3,20 @@
 #include "define/metric.h"
 #include "platform/log.h"
 #include "platform/write.h"
+#include "trace/detail_window.h"
+
+/* The granularity outside of a window; longer visits of functions are in the trace in any case. */
+#define OUTSIDE_WINDOW_NS UINT64_C(1000000000000)
 
 /* Written once, at the start. */
 static struct fathom_trace_reductions reductions;
 
 void fathom_trace_reductions_set(const struct fathom_settings *settings)
 {
+	fathom_detail_window_set(settings->trace_window);
 	reductions.granularity_ns = settings->trace_granularity;
+	if (!reductions.granularity_ns && fathom_detail_window_text())
+		reductions.granularity_ns = OUTSIDE_WINDOW_NS;
 	reductions.ring_bytes = fathom_metric_strict_count() ? 0 : settings->trace_ring;
 	reductions.slow_factor = reductions.ring_bytes ? settings->trace_slow : 0;
 	if (settings->trace_ring && !reductions.ring_bytes)
@@ -34,5 +41,9 @@ OTF2_ErrorCode fathom_trace_reductions_write(OTF2_Archive *archive)
 {
 	OTF2_ErrorCode err = write_number(archive, "FATHOM::GRANULARITY_NS", reductions.granularity_ns);
 
-	return err ? err : write_number(archive, "FATHOM::RING_BYTES", reductions.ring_bytes);
+	if (!err)
+		err = write_number(archive, "FATHOM::RING_BYTES", reductions.ring_bytes);
+	if (!err && fathom_detail_window_text())
+		err = OTF2_Archive_SetProperty(archive, "FATHOM::WINDOW", fathom_detail_window_text(), true);
+	return err;
 }

@@ -8,7 +8,8 @@
 #include "platform/settings.h"
 
 struct fathom_trace_reductions {
-	uint64_t granularity_ns;	/* FATHOM_TRACE_GRANULARITY, see records/pending_enters.h; 0: none */
+	uint64_t granularity_ns;	/* FATHOM_TRACE_GRANULARITY, see records/pending_enters.h; 0: none. The
+					 * largest one if there is a window, see detail_window.h */
 	uint64_t ring_bytes;		/* FATHOM_TRACE_RING, see event_ring.h; 0: there is no ring */
 	uint64_t slow_factor;		/* FATHOM_TRACE_SLOW, see slow_iterations.h; 0: iterations are not followed */
 };

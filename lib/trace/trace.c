@@ -11,6 +11,7 @@
 #include "system/system_path.h"
 #include "trace/archive.h"
 #include "trace/comms.h"
+#include "trace/detail_window.h"
 #include "trace/records/io_records.h"
 #include "trace/records/lock_records.h"
 #include "trace/records/message_records.h"
@@ -71,8 +72,10 @@ static int birth(struct fathom_location *self, struct fathom_frame *root)
 		err = fathom_trace_buffer_use_ring(trace, reductions->ring_bytes, fathom_trace_left_out_class());
 	if (err)
 		return err;
-	if (self->kind == FATHOM_KIND_INITIAL)
+	if (self->kind == FATHOM_KIND_INITIAL) {
+		fathom_detail_window_begin(root->enter_ticks);
 		begin_program(self, trace, root);
+	}
 	if (fathom_trace_granularity())
 		err = fathom_trace_pending_init(trace);
 	return err;
@@ -272,6 +275,11 @@ static void iteration(struct fathom_location *self, uint64_t number)
 	uint64_t slow_factor = fathom_trace_reductions()->slow_factor;
 
 	fathom_trace_iteration(self, number);
+	if (!trace->chosen_phase &&
+	    fathom_detail_window_begin_iteration(self->top->region, number, self->top->enter_ticks)) {
+		trace->chosen_phase = self->top->region;
+		trace->chosen_depth = self->top - self->root;
+	}
 	if (slow_factor && fathom_slow_iterations_begin(&trace->iterations, self->top->region, self->top->enter_ticks,
 							slow_factor))
 		fathom_trace_buffer_keep();
@@ -316,7 +324,6 @@ static void sample_both(struct fathom_location *self, struct fathom_frame *top, 
 static void choose_samples(struct fathom_substrate *substrate, const struct fathom_settings *settings)
 {
 	fathom_trace_samples_choose(settings->trace_samples, settings->sampling);
-	fathom_trace_copy_settings(settings);
 	if (settings->trace_samples)
 		substrate->sample = substrate->sample ? sample_both : fathom_trace_sample;
 }
@@ -451,8 +458,9 @@ const struct fathom_substrate *fathom_trace_substrate(const struct fathom_settin
 	choose_samples(&substrate, settings);
 	fathom_system_path_remember();
 	fathom_trace_set_clock(settings->trace_tick);
-	fathom_trace_set_granularity(settings->trace_granularity);
 	fathom_trace_reductions_set(settings);
+	fathom_trace_set_granularity(fathom_trace_reductions()->granularity_ns);
+	fathom_trace_copy_settings(settings->trace_samples, fathom_trace_reductions());
 	fathom_trace_metrics_init(fathom_trace_granularity() || fathom_trace_reductions()->ring_bytes);
 	compose(&substrate);
 	if ((settings->mpi & COMMUNICATION) != COMMUNICATION)

@@ -17,11 +17,11 @@ const struct fathom_trace_roots *fathom_trace_copied_roots(void)
 	return &copied_roots;
 }
 
-void fathom_trace_copy_settings(const struct fathom_settings *settings)
+void fathom_trace_copy_settings(uint64_t samples, const struct fathom_trace_reductions *reductions)
 {
-	copied_roots.samples = settings->trace_samples;
-	copied_roots.granularity_ns = settings->trace_granularity;
-	copied_roots.ring_bytes = settings->trace_ring;
+	copied_roots.samples = samples;
+	copied_roots.granularity_ns = reductions->granularity_ns;
+	copied_roots.ring_bytes = reductions->ring_bytes;
 }
 
 uint64_t fathom_trace_layout(void)

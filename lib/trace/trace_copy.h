@@ -12,14 +12,14 @@
 #include <stdint.h>
 
 #include "event/substrate.h"
-#include "platform/settings.h"
+#include "trace/reductions.h"
 #include "trace/copied_roots.h"
 
 /* Returns the address of the roots, for readers of the copy; it does not change. Context: start. */
 const struct fathom_trace_roots *fathom_trace_copied_roots(void);
 
 /* Keeps the settings that readers of the copy must know. Context: start. */
-void fathom_trace_copy_settings(const struct fathom_settings *settings);
+void fathom_trace_copy_settings(uint64_t samples, const struct fathom_trace_reductions *reductions);
 
 /* The function copy of the substrate's table (event/substrate.h). Context: the helper. */
 void fathom_trace_copy(const struct fathom_memory_copy *copy);

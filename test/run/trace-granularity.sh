@@ -147,7 +147,7 @@ same "with a limit: the program" "1 1" "$(enters "$dir" | awk '$2 == "prog" { pr
 
 # A program that fails: what is active is in the trace.
 rm -rf fathom-*
-(ulimit -c 0; FATHOM_TRACE_GRANULARITY=1000s ./prog abort) > out 2> err
+{ (ulimit -c 0; FATHOM_TRACE_GRANULARITY=1000s ./prog abort) > out 2> err; } 2> /dev/null
 dir=$(experiment) || exit 1
 sound "abort" "$dir"
 same "abort: the function that fails" "1 1" "$(enters "$dir" | awk '$2 == "fails" || $2 == "main" { printf "%s%s", s, $1; s = " " }')"

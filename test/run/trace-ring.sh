@@ -76,7 +76,7 @@ run "a ring, samples" FATHOM_TRACE_RING=1M FATHOM_SAMPLING=100 FATHOM_TRACE_SAMP
 run "a ring that is large enough" FATHOM_TRACE_RING=16M
 same "a ring that is large enough: nothing is left out" 0 "$left"
 otf2_python=$oracle_python
-run "slow iterations" FATHOM_TRACE_RING=1M FATHOM_TRACE_SLOW=20
+run "slow iterations" FATHOM_TRACE_RING=1M FATHOM_TRACE_SLOW=5
 otf2_python=
 same "slow iterations: the slow one" 10001 "$(leaves 20)"
 same "slow iterations: one before" 0 "$(leaves 3)"

@@ -8,6 +8,7 @@
 
 #include "platform/lock.h"
 #include "platform/vectors.h"
+#include "trace/detail_window.h"
 #include "trace/records/metric_records.h"
 #include "trace/records/record.h"
 
@@ -296,6 +297,10 @@ FATHOM_COLD void fathom_trace_leave_slowly(struct fathom_location *self, struct 
 		next.exit(self, frame, now);
 		return;
 	}
+	if (unlikely(trace->chosen_phase == frame->region && trace->chosen_depth == frame - self->root)) {
+		trace->chosen_phase = NULL;
+		fathom_detail_window_end_iteration(now);
+	}
 	if (!(frame->flags & FATHOM_FRAME_PENDING)) {
 		record_leave(self, frame, now);
 	} else if (fathom_peek(&trace->state) & (FATHOM_TRACE_LOST | FATHOM_TRACE_CLOSED)) {
@@ -303,7 +308,7 @@ FATHOM_COLD void fathom_trace_leave_slowly(struct fathom_location *self, struct 
 	} else if (pending->count && frame_of(self, &pending->enters[pending->count - 1]) == frame) {
 		uint64_t ticks = now - pending->enters[pending->count - 1].ticks;
 
-		if (ticks < granularity_ticks)
+		if (ticks < granularity_ticks && !fathom_detail_window_has(now - ticks, now))
 			leave_out(pending, ticks);
 		else
 			record_leave(self, frame, now);
@@ -323,7 +328,7 @@ static void leave_pending(struct fathom_location *self, struct fathom_frame *fra
 		return;
 	}
 	ticks = now - pending->enters[pending->count - 1].ticks;
-	if (unlikely(ticks >= granularity_ticks)) {
+	if (unlikely(ticks >= granularity_ticks || fathom_detail_window_has(now - ticks, now))) {
 		fathom_trace_leave_slowly_kept(self, frame, now);
 		return;
 	}

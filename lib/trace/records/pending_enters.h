@@ -4,10 +4,11 @@
  * The enter of a function is not written at once but kept as a pending enter. A record of anything but a function (an
  * MPI call, a construct of OpenMP, a lock, a user region, a parameter, a sample) first writes the pending enters, with
  * their own times. If a function is left while its enter is still pending, nothing of interest has happened in that
- * visit: it is left out if it was shorter than the granularity, and otherwise written. The number of the visits left
- * out, and their time, are values of a metric class with these two members; the record stands in front of the next
- * enter or leave that is written, so that they belong to the region around the visits. An event costs a constant
- * number of steps, and each enter is written or left out once.
+ * visit: it is left out if it was shorter than the granularity and not in the window with all functions
+ * (detail_window.h), and otherwise written. The number of the visits left out, and their time, are values of a metric
+ * class with these two members; the record stands in front of the next enter or leave that is written, so that they
+ * belong to the region around the visits. An event costs a constant number of steps, and each enter is written or left
+ * out once.
  *
  * The stage of this file takes the place of that of plain region records (trace.c). It is also the stage of the
  * counters' records in front of enters and leaves, because a pending enter keeps the readings of its time.

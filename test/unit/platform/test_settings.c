@@ -74,6 +74,8 @@ static void each_default_can_be_written_by_a_user(void **state)
 			assert_string_equal(settings.snapshot, by_default.snapshot);
 		else if (setting->type == FATHOM_SETTING_SAMPLING)
 			assert_string_equal(settings.sampling, by_default.sampling);
+		else if (setting->type == FATHOM_SETTING_WINDOW)
+			assert_string_equal(settings.trace_window, by_default.trace_window);
 		else if (setting->type != FATHOM_SETTING_TEXT)
 			assert_memory_equal(&settings, &by_default, sizeof(settings));
 	}
@@ -158,6 +160,9 @@ static void choices_take_their_words(void **state)
 	assert_int_equal(settings.clock, FATHOM_CLOCK_TSC);
 	accept("FATHOM_RECURSION=fold");
 	assert_int_equal(settings.recursion, FATHOM_RECURSION_FOLD);
+	accept("FATHOM_TRACE_WINDOW=1.5:");
+	accept("FATHOM_TRACE_WINDOW=0:0.000000001");
+	accept("FATHOM_TRACE_WINDOW=a#b#3-4");
 	accept("FATHOM_SAMPLING=off");
 	accept("FATHOM_SAMPLING=1k,cycles@1M,PAPI_TOT_INS@10M perf::PAGE-FAULTS:u@1 r01c2@5k");
 	assert_string_equal(settings.sampling, "1k,cycles@1M,PAPI_TOT_INS@10M perf::PAGE-FAULTS:u@1 r01c2@5k");
@@ -193,6 +198,10 @@ static void choices_take_their_words(void **state)
 	refuse("FATHOM_CLOCK=x", "FATHOM_CLOCK=x cannot be used: allowed is auto, tsc or monotonic");
 	refuse("FATHOM_SAMPLING=no", "FATHOM_SAMPLING=no cannot be used: allowed is off, a rate from 1 to 10000 samples a "
 	       "second, and up to 4 times EVENT@PERIOD, with commas between");
+	refuse("FATHOM_TRACE_WINDOW=2:1", "FATHOM_TRACE_WINDOW=2:1 cannot be used: allowed is off, FROM:TO in seconds "
+	       "(0.5:2), or iterations of a phase: NAME#FIRST-LAST");
+	refuse("FATHOM_TRACE_WINDOW=", NULL);
+	refuse("FATHOM_TRACE_WINDOW=a#2-1", NULL);
 	refuse("FATHOM_SAMPLING=", NULL);
 	refuse("FATHOM_SAMPLING=0", NULL);
 	refuse("FATHOM_SAMPLING=10001", NULL);

@@ -450,6 +450,26 @@ static uint64_t defined_events(const struct fathom_otf2_defs *defs)
 	return events;
 }
 
+/* Notes by which settings the run recorded less than all events. */
+static void note_reductions(struct view *view)
+{
+	const char *granularity = fathom_otf2_property(&view->trace, "FATHOM::GRANULARITY_NS");
+	const char *ring = fathom_otf2_property(&view->trace, "FATHOM::RING_BYTES");
+	const char *window = fathom_otf2_property(&view->trace, "FATHOM::WINDOW");
+	char text[256], number[FATHOM_NUMBER_BYTES];
+
+	if (window) {
+		snprintf(text, sizeof(text), "Functions that only compute are left out, outside of %s.", window);
+		note(view, text);
+	} else if (granularity && strtod(granularity, NULL) > 0) {
+		snprintf(text, sizeof(text), "Functions shorter than %s that only compute are left out.",
+			 fathom_number_seconds(number, strtod(granularity, NULL) * 1e-9));
+		note(view, text);
+	}
+	if (ring && strtod(ring, NULL) > 0)
+		note(view, "Functions that only compute are left out, except among the newest events of each thread.");
+}
+
 static void print_notes(struct view *view)
 {
 	static const struct {
@@ -476,15 +496,7 @@ static void print_notes(struct view *view)
 		if (value && strcmp(value, "false") == 0)
 			note(view, gaps[i].text);
 	}
-	value = fathom_otf2_property(&view->trace, "FATHOM::GRANULARITY_NS");
-	if (value && strtod(value, NULL) > 0) {
-		snprintf(text, sizeof(text), "Functions shorter than %s that only compute are left out.",
-			 fathom_number_seconds(number, strtod(value, NULL) * 1e-9));
-		note(view, text);
-	}
-	value = fathom_otf2_property(&view->trace, "FATHOM::RING_BYTES");
-	if (value && strtod(value, NULL) > 0)
-		note(view, "Functions that only compute are left out, except among the newest events of each thread.");
+	note_reductions(view);
 	if (summary->flush_ticks) {
 		snprintf(text, sizeof(text), "%s of all threads' time went into writing buffers during the run (%s).",
 			 fathom_number_seconds(number, seconds_of(view, summary->flush_ticks)),
