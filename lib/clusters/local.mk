@@ -10,5 +10,6 @@ libclusters_la_SOURCES = \
 	lib/clusters/point_tree.c lib/clusters/point_tree.h \
 	lib/clusters/points.h \
 	lib/clusters/refinement.c lib/clusters/refinement.h \
-	lib/clusters/sequence_alignment.c lib/clusters/sequence_alignment.h
+	lib/clusters/sequence_alignment.c lib/clusters/sequence_alignment.h \
+	lib/clusters/sequence_scores.c lib/clusters/sequence_scores.h
 libclusters_la_CFLAGS = $(AM_CFLAGS)

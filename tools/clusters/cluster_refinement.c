@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "clusters/sequence_scores.h"
 #include "tools/clusters/cluster_values.h"
 #include "tools/clusters/thread_sequences.h"
 #include "tools/common/command.h"

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "clusters/sequence_scores.h"
 #include "tools/common/command.h"
 
 enum { MOST_SEQUENCES = 64, MOST_LENGTH = 5000 };	/* that are aligned */

@@ -9,7 +9,7 @@
 
 #include "clusters/dbscan.h"
 #include "clusters/refinement.h"
-#include "clusters/sequence_alignment.h"
+#include "clusters/sequence_scores.h"
 
 enum { TASKS = 8, ITERATIONS = 10, PHASES = 3, POINTS = TASKS * ITERATIONS * PHASES };
 

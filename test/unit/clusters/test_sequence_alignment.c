@@ -9,7 +9,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "clusters/sequence_alignment.h"
+#include "clusters/sequence_scores.h"
 
 enum { LETTERS = 8, MOST = 64 };
 
