@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bursts/burst_regions.h"
 #include "otf2/memory.h"
 
 /* A burst of a location whose end is not known yet, or whose counters at the end are not. */
@@ -34,57 +35,6 @@ struct fathom_burst_location {
 	uint32_t touched_count;
 	size_t touched_room;
 };
-
-/* --- regions ------------------------------------------------------------------------------------------ */
-
-/* Returns whether the own time of an OpenMP region is computation of the program. */
-static bool is_openmp_body(unsigned role)
-{
-	switch (role) {
-	case OTF2_REGION_ROLE_FUNCTION:
-	case OTF2_REGION_ROLE_LOOP:
-	case OTF2_REGION_ROLE_CODE:
-	case OTF2_REGION_ROLE_PARALLEL:
-	case OTF2_REGION_ROLE_SECTIONS:
-	case OTF2_REGION_ROLE_SECTION:
-	case OTF2_REGION_ROLE_WORKSHARE:
-	case OTF2_REGION_ROLE_SINGLE_SBLOCK:
-	case OTF2_REGION_ROLE_MASTER:
-	case OTF2_REGION_ROLE_CRITICAL_SBLOCK:
-	case OTF2_REGION_ROLE_ORDERED_SBLOCK:
-	case OTF2_REGION_ROLE_TASK:
-	case OTF2_REGION_ROLE_TASK_UNTIED:
-		return true;
-	default:
-		return false;
-	}
-}
-
-static void look_at_region(const struct fathom_otf2_defs *defs, const struct fathom_otf2_region *region,
-			   bool *is_runtime, bool *is_boundary)
-{
-	bool is_file = region->role == OTF2_REGION_ROLE_FILE_IO || region->role == OTF2_REGION_ROLE_FILE_IO_METADATA;
-
-	switch (region->paradigm) {
-	case OTF2_PARADIGM_UNKNOWN:
-	case OTF2_PARADIGM_USER:
-	case OTF2_PARADIGM_COMPILER:
-	case OTF2_PARADIGM_SAMPLING:
-	case OTF2_PARADIGM_NONE:
-	case OTF2_PARADIGM_KOKKOS:
-		*is_runtime = *is_boundary = is_file;
-		break;
-	case OTF2_PARADIGM_MEASUREMENT_SYSTEM:
-		*is_runtime = *is_boundary = strcmp(fathom_otf2_text(defs, region->name), "TRACE BUFFER FLUSH") == 0;
-		break;
-	case OTF2_PARADIGM_OPENMP:
-		*is_boundary = true;
-		*is_runtime = !is_openmp_body(region->role);
-		break;
-	default:
-		*is_runtime = *is_boundary = true;
-	}
-}
 
 /* --- life --------------------------------------------------------------------------------------------- */
 
@@ -127,8 +77,8 @@ void fathom_burst_extraction_init(struct fathom_burst_extraction *extraction, st
 	extraction->is_runtime = fathom_otf2_memory_alloc(regions, sizeof(bool));
 	extraction->is_boundary = fathom_otf2_memory_alloc(regions, sizeof(bool));
 	for (size_t r = 0; r < regions; r++)
-		look_at_region(defs, fathom_otf2_at(defs, FATHOM_OTF2_REGION, r), &extraction->is_runtime[r],
-			       &extraction->is_boundary[r]);
+		fathom_burst_region_look(defs, fathom_otf2_at(defs, FATHOM_OTF2_REGION, r), &extraction->is_runtime[r],
+					 &extraction->is_boundary[r]);
 	fathom_otf2_stacks_init(&extraction->stacks, defs);
 	extraction->fork_paths = fathom_otf2_memory_alloc(processes, sizeof(*extraction->fork_paths));
 	for (size_t p = 0; p < processes; p++)

@@ -3,6 +3,7 @@ burst_sources = \
 	lib/bursts/burst_extraction.c lib/bursts/burst_extraction.h \
 	lib/bursts/burst_list.c lib/bursts/burst_list.h \
 	lib/bursts/burst_paths.c lib/bursts/burst_paths.h \
+	lib/bursts/burst_regions.c lib/bursts/burst_regions.h \
 	lib/bursts/duration_histogram.c lib/bursts/duration_histogram.h
 EXTRA_DIST += $(burst_sources)
 if HAVE_OTF2
