@@ -28,3 +28,20 @@ AS_IF([test "x$with_cairo" != xno],
      [AC_MSG_ERROR([--with-cairo: cairo not found (Debian: libcairo2-dev)])],
      [pictures_summary="SVG alone: cairo not found (Debian: libcairo2-dev), so no fathom timeline --png"])])
 AM_CONDITIONAL([HAVE_CAIRO], [test $have_cairo = yes])
+
+# libmicrohttpd, which fathom serve answers browsers with. Sets have_server and server_summary.
+AC_ARG_WITH([microhttpd],
+  [AS_HELP_STRING([--without-microhttpd], [leave out fathom serve])],
+  [], [with_microhttpd=check])
+have_server=no
+server_summary="left out, as asked"
+AS_IF([test "x$with_microhttpd" != xno],
+  [PKG_CHECK_MODULES([MICROHTTPD], [libmicrohttpd >= 0.9.71], [have_server=yes], [have_server=no])
+   AS_IF([test $have_server = yes],
+     [server_summary="fathom serve (libmicrohttpd $($PKG_CONFIG --modversion libmicrohttpd))"],
+     [test "x$with_microhttpd" = xyes],
+     [AC_MSG_ERROR([--with-microhttpd: libmicrohttpd not found (Debian: libmicrohttpd-dev)])],
+     [server_summary="left out: libmicrohttpd not found (Debian: libmicrohttpd-dev), so no fathom serve"])])
+AS_IF([test $have_server = yes && test $have_otf2 = no],
+  [have_server=no server_summary="left out: it needs traces"])
+AM_CONDITIONAL([HAVE_SERVER], [test $have_server = yes])

@@ -21,6 +21,7 @@ include tools/report/local.mk
 include tools/restore/local.mk
 include tools/scaling/local.mk
 include tools/score/local.mk
+include tools/serve/local.mk
 include tools/timeline/local.mk
 include tools/trace/local.mk
 include tools/view/local.mk

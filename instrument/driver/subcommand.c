@@ -24,6 +24,7 @@ static const struct { const char *word, *what; } commands[] = {
 	{ "timeline", "draw a part of a trace as a picture" },
 	{ "clusters", "find the kinds of computation in a trace" },
 	{ "whatif", "predict the time of a run on another machine or with faster code" },
+	{ "serve", "show a trace of any length in a browser, by a local server" },
 	{ "trace", "say what is in a trace; cut, filter or correct it" },
 	{ "filter", "check a filter, and say what each of its rules hits" },
 	{ "score", "predict how large a trace would be, and propose what to leave out" },

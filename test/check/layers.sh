@@ -51,6 +51,7 @@ tools/remap: tools/common/ cube/ define/activity.h filter/filter.h platform/ sys
 tools/report: tools/common/ otf2/ cube/ define/activity.h filter/filter.h platform/ system/capacity.h system/subtree_merge.h system/sequence.h system/byte_stack.h system/name_pattern.h symbols/code_structure.h
 tools/scaling: tools/common/ cube/ define/activity.h filter/filter.h platform/ system/capacity.h
 tools/score: tools/common/ cube/ filter/filter.h platform/
+tools/serve: tools/common/ frames/ otf2/ platform/ cube/
 tools/timeline: tools/common/ frames/ otf2/ platform/
 tools/trace: tools/common/ callgraphs/ frames/ otf2/ filter/filter.h platform/
 tools/view: frames/ tools/algebra/ tools/common/ otf2/ cube/ define/activity.h filter/filter.h platform/ system/capacity.h symbols/code_structure.h
@@ -73,6 +74,7 @@ expat.h lib/cube
 zlib.h lib/cube tools/export tools/view
 jansson.h tools
 cairo.h tools/timeline
+microhttpd.h tools/serve
 cmocka.h test
 T
 

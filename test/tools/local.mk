@@ -92,6 +92,7 @@ tools_tests = \
 	test/tools/score_mpi.sh \
 	test/tools/score_trace.sh \
 	test/tools/trace_clocks.sh \
+	test/tools/serve.sh \
 	test/tools/timeline.sh \
 	test/tools/trace_compress.sh \
 	test/tools/trace_cut.sh \
@@ -104,6 +105,7 @@ EXTRA_DIST += $(tools_tests) test/tools/sklearn_clusters.py \
 	test/tools/score_lib.sh \
 	test/tools/paraver.py \
 	test/tools/export.py \
+	test/tools/serve.py \
 	test/tools/timeline.py \
 	test/tools/progress.py \
 	test/tools/python.py \

@@ -15,7 +15,7 @@
 	const isPainted = async selector => { for (let i = 0; i < 200; i++, await wait()) if (hasPixel(selector)) return true; return false; };
 	const hasPixel = selector => { const canvas = document.querySelector(selector); return canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data.some(part => part); };
 
-	addEventListener("error", event => failures.push("error: " + event.message));
+	addEventListener("error", event => failures.push("error: " + event.message + " " + (event.error || {}).stack));
 	addEventListener("unhandledrejection", event => failures.push("rejection: " + event.reason));
 	for (let i = 0; i < 300 && !window.fathom; i++)
 		await wait();
@@ -133,6 +133,7 @@
 			say("visits of " + searched, visits.length > 0 && visits.every((visit, i) => !i || visit.end - visit.begin <= visits[i - 1].end - visits[i - 1].begin));
 			document.getElementById("timeline-search").value = searched;
 			key("#timeline-search", "Enter");
+			await wait();
 			say("found: " + text("#timeline-found"), text("#timeline-found").includes("visit 1 of " + visits.length) && text("#timeline-found").includes(searched));
 			say("the visit is in the window", timeline.window[0] <= visits[0].begin && timeline.window[1] >= visits[0].end);
 			click("timeline-all");

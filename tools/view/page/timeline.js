@@ -66,10 +66,15 @@ class Timeline {
 		this.show(0, 1);
 	}
 
+	/* The number of columns of the finest picture that there can be. */
+	get finestColumns() {
+		return this.pictures.at(-1).columns;
+	}
+
 	/* Shows a window, in shares of the whole time. It is moved into the picture, and not smaller than the finest picture
 	 * has 20 columns for. */
 	show(from, to) {
-		const finest = this.pictures.at(-1), least = Math.min(1, 20 / finest.columns), width = Math.min(1, Math.max(to - from, least));
+		const finest = this.pictures.at(-1), least = Math.min(1, 20 / this.finestColumns), width = Math.min(1, Math.max(to - from, least));
 		const begin = Math.min(Math.max(0, from + (to - from - width) / 2), 1 - width), columns = this.trace.columns;
 		const picture = this.pictures.find(({ columns: count }) => count * width >= columns) || finest;
 
@@ -118,16 +123,17 @@ class Timeline {
 		return found.sort((a, b) => (b.end - b.begin) - (a.end - a.begin));
 	}
 
-	/* Returns the rows of the picture: [{name, regionAt(column), describe(column)}]. */
+	/* Returns the rows of the picture: [{label, regionAt(column), describe(column)}]. They stay those of the thread and window
+	 * of now, because a picture may be painted later. */
 	shownRows() {
-		const { trace } = this, { name } = trace.regions;
+		const { trace, thread } = this, cells = this.rows[thread], { name } = trace.regions;
 
-		if (this.thread < 0)
+		if (thread < 0)
 			return trace.rows.map((label, row) => ({ label, regionAt: column => this.regionAt(row, column), describe: column => this.describe(row, column) }));
-		const deepest = this.rows[this.thread].reduce((most, node) => Math.max(most, node < 0 ? 0 : this.paths[node].length), 1);
+		const deepest = cells.reduce((most, node) => Math.max(most, node < 0 ? 0 : this.paths[node].length), 1);
 		return Array.from({ length: deepest }, (_, level) => {
-			const regionAt = column => { const node = this.rows[this.thread][column]; return node < 0 || this.paths[node].length <= level ? -1 : this.paths[node][level]; };
-			return { label: "level " + (level + 1), regionAt, describe: column => "level " + (level + 1) + ", " + this.describe(this.thread, column) + (regionAt(column) < 0 ? "" : ": " + name[regionAt(column)]) };
+			const regionAt = column => { const node = cells[column]; return node < 0 || this.paths[node].length <= level ? -1 : this.paths[node][level]; };
+			return { label: "level " + (level + 1), regionAt, describe: column => "level " + (level + 1) + ", " + this.describe(thread, column) + (regionAt(column) < 0 ? "" : ": " + name[regionAt(column)]) };
 		});
 	}
 
@@ -177,12 +183,12 @@ class Timeline {
 		let visits = [], next = 0;
 		const search = element("input", { id: "timeline-search", type: "search", placeholder: "find a region", "aria-label": "Find the longest visits of a region; Enter shows the next one",
 			oninput: () => { visits = []; },
-			onkeydown: event => {
+			onkeydown: async event => {
 				if (event.key !== "Enter" || !search.value)
 					return;
 				event.preventDefault();
 				if (!visits.length) {
-					visits = this.find(search.value);
+					visits = await this.find(search.value);
 					next = 0;
 				}
 				const visit = visits[next++ % (visits.length || 1)];
@@ -202,6 +208,7 @@ class Timeline {
 			remarks.push(trace.rows.length + " of " + trace.threads + " threads");
 		if (trace.begin > 0)
 			remarks.push("the last " + formatSeconds(trace.end - trace.begin) + " of " + formatSeconds(trace.length));
+		this.refresh = redraw;		/* draws the window anew, after other code has changed it */
 		redraw();
 		return [element("h2", {}, "Time line of the trace" + (remarks.length ? ": " + remarks.join(", ") : "")),
 			element("p", { class: "controls" }, element("label", {}, "Level of the call path (0: innermost) ", depth), thread,

@@ -1,0 +1,28 @@
+/*
+ * answers: what fathom serve says of a trace, as JSON documents. All are drawn from the index of the trace, so the work
+ * does not depend on the length of the trace, except for a search, which reads the events of its window.
+ * Context of all functions: tool, one thread.
+ */
+#ifndef FATHOM_TOOLS_SERVE_ANSWERS_H
+#define FATHOM_TOOLS_SERVE_ANSWERS_H
+
+#include <jansson.h>
+
+#include "tools/common/trace_frames.h"
+
+/* Each function returns a document, which the caller frees, or NULL with the reason in *error, a text that needs not
+ * be freed. Times are in seconds from the begin of the trace; nodes are numbers of call paths, -1: no region.
+ *	trace		{name, begin, end, length, ticks, columns, threads, rows: [name], regions: {name, paradigm},
+ *			nodes: {region, parent}, cells: [[node, number of cells, ...]]}
+ *	window		{begin, end, cells}: the same rows and number of cells for a part of the time
+ *	summary		{events, messages, bytes, collectives, regions: [{name, seconds}]}: of all threads, own
+ *			times
+ *	search		{visits: [{row, region: number, begin, end}]}: the 100 longest visits, in the part of the
+ *			time, of regions whose name has a text */
+json_t *fathom_answer_trace(struct fathom_trace_frames *frames, const char **error);
+json_t *fathom_answer_window(struct fathom_trace_frames *frames, double from, double to, const char **error);
+json_t *fathom_answer_summary(struct fathom_trace_frames *frames, double from, double to, const char **error);
+json_t *fathom_answer_search(struct fathom_trace_frames *frames, double from, double to, const char *text,
+			     const char **error);
+
+#endif
