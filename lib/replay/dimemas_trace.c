@@ -349,8 +349,8 @@ static int read_collective(struct reading *reading, uint32_t task, const int64_t
 	uint32_t number;
 
 	if (n[3] < 0 || n[3] >= OPERATIONS || n[4] < 1 || n[4] > program->comm_count || n[7] < 0 || n[8] < 0)
-		return wrong(reading, "a collective operation is 10:TASK:THREAD:OPERATION:COMMUNICATOR:ROOT:THREAD:SENT:"
-			     "RECEIVED:1, with an operation from 0 to %d", OPERATIONS - 1);
+		return wrong(reading, "a collective operation is 10:TASK:THREAD:OPERATION:COMMUNICATOR:ROOT:THREAD:"
+			     "SENT:RECEIVED:1, with an operation from 0 to %d", OPERATIONS - 1);
 	number = fathom_replay_add_collective(program, task, FATHOM_REPLAY_COLLECTIVE, reading->now[task]);
 	fathom_replay_complete_collective(program, number, (struct fathom_replay_participation){
 		.sent = (uint64_t)n[7], .received = (uint64_t)n[8], .comm = (uint32_t)n[4] - 1,
