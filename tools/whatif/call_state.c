@@ -168,17 +168,18 @@ static int operation_of(const struct fathom_open_call *call, uint32_t op)
 	}
 }
 
+/* Ends an operation of the communicator with that number; is: what it is in the trace. */
 static void end_collective(struct fathom_trace_program *made, struct fathom_trace_location *location,
-			   const struct fathom_otf2_event *event, int64_t comm, int operation, uint32_t number)
+			   const struct fathom_otf2_event *event, const struct fathom_otf2_comm *is, uint32_t comm,
+			   int operation, uint32_t number)
 {
 	struct fathom_otf2_defs *defs = &made->trace->defs;
-	const struct fathom_otf2_comm *is = fathom_otf2_at(defs, FATHOM_OTF2_COMM, (uint64_t)comm);
 	uint32_t root = FATHOM_REPLAY_NONE;
 
 	if (event->peer < fathom_otf2_comm_size(defs, is))
 		root = fathom_otf2_comm_member(defs, is, event->peer);
 	fathom_replay_complete_collective(&made->program, number, (struct fathom_replay_participation){
-		.sent = event->bytes, .received = event->bytes_received, .comm = (uint32_t)comm, .root = root,
+		.sent = event->bytes, .received = event->bytes_received, .comm = comm, .root = root,
 		.operation = (uint8_t)operation });
 	fathom_replay_add_wait(&made->program, location->process, FATHOM_REPLAY_WAIT_COLLECTIVE, location->call.path,
 			       event->time, number);
@@ -211,21 +212,30 @@ static void take_collective_end(struct fathom_trace_program *made, struct fathom
 		made->neighborhoods++;
 		return;
 	}
-	end_collective(made, location, event, comm, operation, number);
+	end_collective(made, location, event, fathom_otf2_at(&made->trace->defs, FATHOM_OTF2_COMM, (uint64_t)comm),
+		       (uint32_t)comm, operation, number);
 }
 
 /* Takes the end of an operation of a window's communicator. */
 static void take_window_end(struct fathom_trace_program *made, struct fathom_trace_location *location,
 			    const struct fathom_otf2_event *event)
 {
-	const struct fathom_otf2_window *window = fathom_otf2_find(&made->trace->defs, FATHOM_OTF2_WINDOW, event->ref);
+	const struct fathom_otf2_defs *defs = &made->trace->defs;
+	int64_t index = fathom_otf2_index(defs, FATHOM_OTF2_WINDOW, event->ref);
+	const struct fathom_otf2_window *window;
 	uint32_t number = location->call.collective;
 	struct fathom_otf2_event without_root = *event;
 
 	location->call.collective = FATHOM_REPLAY_NONE;
 	without_root.peer = UINT32_MAX;
-	if (window && window->comm >= 0 && number != FATHOM_REPLAY_NONE)
-		end_collective(made, location, &without_root, window->comm, FATHOM_COLLECTIVE_WINDOW, number);
+	if (index < 0 || number == FATHOM_REPLAY_NONE)
+		return;
+	window = fathom_otf2_at(defs, FATHOM_OTF2_WINDOW, (uint64_t)index);
+	if (window->comm >= 0)
+		end_collective(made, location, &without_root,
+			       fathom_otf2_at(defs, FATHOM_OTF2_COMM, (uint64_t)window->comm),
+			       (uint32_t)(fathom_otf2_count(defs, FATHOM_OTF2_COMM) + (uint64_t)index),
+			       FATHOM_COLLECTIVE_WINDOW, number);
 }
 
 void fathom_call_take(struct fathom_trace_program *made, struct fathom_trace_location *location,

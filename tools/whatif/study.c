@@ -233,6 +233,22 @@ static void place_tasks(struct fathom_replay_program *program, uint32_t tasks_a_
 		fathom_tool_out_of_memory(program->task_count * sizeof(uint32_t));
 }
 
+/* Removes the eager limit that was estimated if the program would not end with it: the measured run did end. */
+static void check_eager_limit(struct fathom_study *study)
+{
+	struct fathom_replay how = { .program = &study->made->program, .machine = &study->measured_machine };
+	struct fathom_replay_result result;
+	int err;
+
+	if (study->measured_machine.eager_limit == UINT64_MAX)
+		return;
+	err = fathom_replay_run(&how, &result);
+	if (err == -EDEADLK)
+		study->measured_machine.eager_limit = UINT64_MAX;
+	if (err == 0 || err == -EDEADLK)
+		fathom_replay_result_fini(&result, how.program->task_count);
+}
+
 /* Sets the machine of the run: estimates it from the times of a trace. Other programs have no times, and run on the
  * given machine or on one without a network. */
 static void set_machine(struct fathom_study *study, const struct fathom_machine *machine)
@@ -245,6 +261,8 @@ static void set_machine(struct fathom_study *study, const struct fathom_machine 
 		fathom_machine_init(&study->measured_machine);
 	else if (fathom_calibrate(program, &study->measured_machine, &study->calibration))
 		fathom_tool_out_of_memory(program->message_count * sizeof(*program->messages));
+	if (study->made->trace)
+		check_eager_limit(study);
 }
 
 int fathom_study_run(struct fathom_study *study, struct fathom_trace_program *made,

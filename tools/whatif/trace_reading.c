@@ -51,25 +51,39 @@ static void set_uses(struct fathom_trace_program *made)
 	}
 }
 
+/* Says who belongs to a communicator, under a number of the program. */
+static void set_comm(struct fathom_trace_program *made, uint32_t number, uint64_t index, uint32_t *members)
+{
+	struct fathom_otf2_defs *defs = &made->trace->defs;
+	const struct fathom_otf2_comm *comm = fathom_otf2_at(defs, FATHOM_OTF2_COMM, index);
+	uint32_t size = fathom_otf2_comm_size(defs, comm), m;
+
+	if (comm->paradigm != OTF2_PARADIGM_MPI || comm->is_self || size > made->program.task_count)
+		return;
+	for (m = 0; m < size; m++) {
+		members[m] = fathom_otf2_comm_member(defs, comm, m);
+		if (members[m] >= made->program.task_count)
+			return;
+	}
+	fathom_replay_set_comm(&made->program, number, members, size);
+}
+
+/* The operations of a window are in an order of their own. Therefore windows follow the communicators, as communicators
+ * with the same members. */
 static void set_comms(struct fathom_trace_program *made)
 {
 	struct fathom_otf2_defs *defs = &made->trace->defs;
-	size_t count = fathom_otf2_count(defs, FATHOM_OTF2_COMM), i;
+	size_t comms = fathom_otf2_count(defs, FATHOM_OTF2_COMM), i;
+	size_t windows = fathom_otf2_count(defs, FATHOM_OTF2_WINDOW);
 	uint32_t *members = fathom_tool_alloc(made->program.task_count + 1, sizeof(*members));
 
-	for (i = 0; i < count; i++) {
-		const struct fathom_otf2_comm *comm = fathom_otf2_at(defs, FATHOM_OTF2_COMM, i);
-		uint32_t size = fathom_otf2_comm_size(defs, comm), m;
+	for (i = 0; i < comms; i++)
+		set_comm(made, (uint32_t)i, i, members);
+	for (i = 0; i < windows; i++) {
+		const struct fathom_otf2_window *window = fathom_otf2_at(defs, FATHOM_OTF2_WINDOW, i);
 
-		if (comm->paradigm != OTF2_PARADIGM_MPI || comm->is_self || size > made->program.task_count)
-			continue;
-		for (m = 0; m < size; m++) {
-			members[m] = fathom_otf2_comm_member(defs, comm, m);
-			if (members[m] >= made->program.task_count)
-				break;
-		}
-		if (m == size)
-			fathom_replay_set_comm(&made->program, (uint32_t)i, members, size);
+		if (window->comm >= 0)
+			set_comm(made, (uint32_t)(comms + i), (uint64_t)window->comm, members);
 	}
 	free(members);
 }
