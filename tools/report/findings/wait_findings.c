@@ -256,7 +256,7 @@ static bool is_border(struct fathom_profile *profile, const struct fathom_cube_t
 	return is;
 }
 
-/* If most of the waiting is in one row, column or plane of a grid, appends a sentence to text. Returns whether it is. */
+/* If most of the waiting is in one row, column or plane of a grid, appends a sentence to text. Returns true if so. */
 static bool find_row(struct fathom_profile *profile, const struct fathom_cube_topology *grid, const char *metric,
 		     char *text, size_t bytes)
 {
