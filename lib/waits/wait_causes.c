@@ -9,6 +9,9 @@
 /* The last late senders of a location, among which a message in wrong order is looked for (as Scalasca does). */
 enum { LATE_SENDERS = 100 };
 
+/* So many records are looked at before messages are taken: messages to this host itself wait in memory. */
+enum { TOLD_RECORDS = 4096 };
+
 /* After so many messages, which may each have touched a page, memory is given back. */
 enum { RELEASE_MESSAGES = 4096 };
 
@@ -22,7 +25,7 @@ struct judge {
 	struct fathom_waits_state *state;
 	struct fathom_waits_threads *threads;
 	struct fathom_waits_epochs *epochs;
-	uint32_t next;			/* location */
+	uint32_t next, next_record;	/* location and record whose causes come next */
 	uint32_t taken;			/* number of messages */
 	int err;			/* of the judging, which the stage reports to the other hosts */
 	struct late_sender late_senders[LATE_SENDERS];
@@ -278,19 +281,23 @@ static void clear_location(const struct judge *judge, const struct fathom_waits_
 	}
 }
 
-/* Tells the causes of the waiting in one location that they are causes. */
+/* Tells the causes of the waiting in a part of one location that they are causes. */
 static int tell_next(void *context, bool *is_idle)
 {
 	struct judge *judge = context;
 	struct fathom_waits_state *state = judge->state;
 	const struct fathom_waits_location_state *location;
+	uint32_t end;
 	int err = judge->err;
 
 	*is_idle = judge->next >= state->location_count;
 	if (*is_idle)
 		return err;
-	location = &state->locations[judge->next++];
-	for (uint32_t r = 0; r < location->location->count && !err; r++) {
+	location = &state->locations[judge->next];
+	end = location->location->count;
+	if (end - judge->next_record > TOLD_RECORDS)
+		end = judge->next_record + TOLD_RECORDS;
+	for (uint32_t r = judge->next_record; r < end && !err; r++) {
 		const struct fathom_waits_op_state *op = &location->ops[r];
 		struct cause cause = { op->cause, state->processes[location->process].process->rank };
 
@@ -298,6 +305,11 @@ static int tell_next(void *context, bool *is_idle)
 			err = fathom_waits_send_to(state, op->cause.rank, FATHOM_WAITS_MAIL_CAUSE, &cause,
 						   sizeof(cause), NULL, 0);
 		fathom_waits_release_at(state, location, r);
+	}
+	judge->next_record = end;
+	if (end == location->location->count) {
+		judge->next++;
+		judge->next_record = 0;
 	}
 	return err;
 }
