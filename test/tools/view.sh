@@ -79,8 +79,9 @@ import base64, json, os, re, sys, zlib
 page, text = open(sys.argv[1]).read(), open(sys.argv[2]).read()
 definitions = json.loads(zlib.decompress(base64.b64decode(re.search(r'id="definitions">([^<]*)<', page).group(1))))
 samples, names = definitions["samples"], definitions["regions"]["name"]
+is_known = any(line[2] for line in samples["lines"])	# else built without elfutils
 # The time of inner is in its loop, but its text is that of the function.
-assert "inner" in [names[int(region)] for region in definitions["sources"]], [names[int(region)] for region in definitions["sources"]]
+assert not is_known or "inner" in [names[int(region)] for region in definitions["sources"]], [names[int(region)] for region in definitions["sources"]]
 event = re.search(r"^event (\d+) time ", text, re.M).group(1)
 paths = dict(re.findall(r"^module (\d+) \S+ (.*)$", text, re.M))
 objects = {}
@@ -96,7 +97,7 @@ assert seconds == sorted(seconds, reverse=True)
 lines = samples["lines"]
 assert len(lines) == samples["line_count"] and near(sum(line[4] for line in lines), samples["total"])
 top = lines[0]
-assert top[1] == "inner" and os.path.basename(top[2]) == "prog.c" and top[3] == 2, top	# the line with the loop
+assert not is_known or top[1] == "inner" and os.path.basename(top[2]) == "prog.c" and top[3] == 2, top	# the line with the loop
 PY
 fi
 

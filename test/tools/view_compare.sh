@@ -86,7 +86,7 @@ for name in old new; do
 	FATHOM_SAMPLING=2000 FATHOM_NAME=$name.exp $name/app 400000 > out 2> err || die "$name: exit $?: $(cat err)"
 done
 "$report" new.exp > out 2> err || bad "report: $(cat err)"
-if [ -s old.exp/samples.txt ] && [ -s new.exp/samples.txt ] && [ -s new.exp/scopes.cubex ]; then
+if [ -s old.exp/samples.txt ] && [ -s new.exp/samples.txt ] && "$report" --loops new.exp > out 2>&1 && grep -q app.c:11 out; then
 	"$view" -o loops.html old.exp new.exp > out 2> err || bad "two sampled runs: $(cat err)"
 	"$PYTHON3" - loops.html << 'PY' > said 2>&1 || bad "loops of two runs: $(tail -n 1 said)"
 import base64, json, re, sys, zlib
