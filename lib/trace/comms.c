@@ -9,6 +9,7 @@
 #include "platform/lock.h"
 #include "platform/log.h"
 #include "system/definition_pool.h"
+#include "trace/rank_list.h"
 
 static struct {
 	struct fathom_lock lock;	/* held while a communicator is added or named; the lock of locations may be
@@ -53,10 +54,10 @@ static int64_t list_members(const struct fathom_comm_members *members)
 {
 	bool swap = members->remote_count && members->remote[0] < members->ranks[0];
 	uint32_t total = members->count + members->remote_count;
-	size_t bytes = sizeof(struct fathom_trace_members) + total * sizeof(uint32_t);
+	size_t room = sizeof(struct fathom_trace_members) + (total + 2) * sizeof(uint32_t);
 	struct fathom_arena arena = { 0 };
-	struct fathom_trace_members *list = fathom_arena_alloc(&arena, bytes);
-	uint32_t known = comms.members.count, *at;
+	struct fathom_trace_members *list = fathom_arena_alloc(&arena, room);
+	uint32_t known = comms.members.count;
 	int64_t number;
 
 	if (!list)
@@ -64,12 +65,11 @@ static int64_t list_members(const struct fathom_comm_members *members)
 	list->key = members->count + members->remote_count > 1 ? members->key : 0;
 	list->count = swap ? members->remote_count : members->count;
 	list->remote_count = swap ? members->count : members->remote_count;
-	at = list->ranks + (swap ? members->remote_count : 0);
-	memcpy(at, members->ranks, members->count * sizeof(*at));
-	at = list->ranks + (swap ? 0 : members->count);
-	if (members->remote_count)
-		memcpy(at, members->remote, members->remote_count * sizeof(*at));
-	number = fathom_pool_add(&comms.members, list, (uint32_t)bytes);
+	list->word_count = fathom_rank_list_pack(list->words, swap ? members->remote : members->ranks, list->count);
+	if (list->remote_count)
+		list->word_count += fathom_rank_list_pack(list->words + list->word_count,
+							  swap ? members->ranks : members->remote, list->remote_count);
+	number = fathom_pool_add(&comms.members, list, (uint32_t)fathom_trace_members_bytes(list));
 	fathom_arena_fini(&arena);
 	if (number == known) {
 		if (!fathom_arena_grow(&comms.arena, &comms.serials, &comms.serial_room, known + 1,
@@ -156,35 +156,72 @@ void fathom_trace_comm_name(const struct fathom_communicator *comm, const char *
 	fathom_lock_give(&comms.lock);
 }
 
-static void mark(unsigned char *bits, const struct fathom_trace_members *members)
+/* --- members ----------------------------------------------------------------------------------------- */
+
+const uint32_t *fathom_trace_members_remote(const struct fathom_trace_members *members)
 {
-	for (uint32_t i = 0; i < members->count + members->remote_count; i++)
-		bits[members->ranks[i] / 8] |= (unsigned char)(1u << members->ranks[i] % 8);
+	return members->words + fathom_rank_list_words(members->words, members->count, members->word_count);
 }
 
-static bool has_all(const unsigned char *bits, uint32_t limit, const struct fathom_trace_members *members)
+bool fathom_trace_members_are_valid(const struct fathom_trace_members *members, size_t bytes)
 {
-	for (uint32_t i = 0; i < members->count + members->remote_count; i++)
-		if (members->ranks[i] >= limit || !(bits[members->ranks[i] / 8] >> members->ranks[i] % 8 & 1))
-			return false;
-	return true;
+	uint32_t first, second = 0;
+
+	if (bytes < offsetof(struct fathom_trace_members, words) || bytes < fathom_trace_members_bytes(members))
+		return false;
+	first = fathom_rank_list_words(members->words, members->count, members->word_count);
+	if (first && members->remote_count)
+		second = fathom_rank_list_words(members->words + first, members->remote_count,
+						members->word_count - first);
+	return first && (second || !members->remote_count) && first + second == members->word_count;
+}
+
+void fathom_trace_members_ranks(const struct fathom_trace_members *members, uint32_t *ranks)
+{
+	fathom_rank_list_unpack(members->words, ranks, members->count);
+	if (members->remote_count)
+		fathom_rank_list_unpack(fathom_trace_members_remote(members), ranks + members->count,
+					members->remote_count);
+}
+
+bool fathom_trace_members_are_below(const struct fathom_trace_members *members, uint32_t limit)
+{
+	return fathom_rank_list_is_below(members->words, members->count, limit) &&
+	       (!members->remote_count ||
+		fathom_rank_list_is_below(fathom_trace_members_remote(members), members->remote_count, limit));
+}
+
+/* Returns the ranks of all members, in memory of the arena. NULL: no memory. */
+static uint32_t *ranks_in(struct fathom_arena *arena, const struct fathom_trace_members *members, uint32_t *count)
+{
+	uint32_t *ranks;
+
+	*count = members->count + members->remote_count;
+	ranks = fathom_arena_alloc(arena, (*count + 1) * sizeof(*ranks));
+	if (ranks)
+		fathom_trace_members_ranks(members, ranks);
+	return ranks;
 }
 
 static bool contains(const struct fathom_trace_members *whole, const struct fathom_trace_members *part)
 {
 	struct fathom_arena arena = { 0 };
-	uint32_t limit = 0;
-	unsigned char *bits;
-	bool result = false;
+	uint32_t limit = 0, whole_count, part_count;
+	uint32_t *whole_ranks = ranks_in(&arena, whole, &whole_count);
+	uint32_t *ranks = ranks_in(&arena, part, &part_count);
+	unsigned char *bits = NULL;
+	bool result;
 
-	for (uint32_t i = 0; i < whole->count + whole->remote_count; i++)
-		if (whole->ranks[i] >= limit)
-			limit = whole->ranks[i] + 1;
-	bits = fathom_arena_alloc(&arena, limit / 8 + 1);
-	if (bits) {
-		mark(bits, whole);
-		result = has_all(bits, limit, part);
-	}
+	for (uint32_t i = 0; whole_ranks && i < whole_count; i++)
+		if (whole_ranks[i] >= limit)
+			limit = whole_ranks[i] + 1;
+	if (whole_ranks && ranks)
+		bits = fathom_arena_alloc(&arena, limit / 8 + 1);
+	for (uint32_t i = 0; bits && i < whole_count; i++)
+		bits[whole_ranks[i] / 8] |= (unsigned char)(1u << whole_ranks[i] % 8);
+	result = bits;
+	for (uint32_t i = 0; result && i < part_count; i++)
+		result = ranks[i] < limit && (bits[ranks[i] / 8] >> ranks[i] % 8 & 1);
 	fathom_arena_fini(&arena);
 	return result;
 }
@@ -234,8 +271,7 @@ int fathom_trace_comm_restore(const struct fathom_trace_comm *comm, const struct
 	int64_t list = 0;
 
 	if (members)
-		list = fathom_pool_add(&comms.members, members, (uint32_t)(sizeof(*members) +
-				       (members->count + members->remote_count) * sizeof(*members->ranks)));
+		list = fathom_pool_add(&comms.members, members, (uint32_t)fathom_trace_members_bytes(members));
 	if (list < 0)
 		return -ENOMEM;
 	restored.members = (uint32_t)list;

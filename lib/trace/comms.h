@@ -15,6 +15,7 @@
 #define FATHOM_TRACE_COMMS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "event/event.h"
@@ -55,8 +56,27 @@ struct fathom_trace_members {
 	uint64_t key;
 	uint32_t count;
 	uint32_t remote_count;		/* members of the second group; 0: there is one group */
-	uint32_t ranks[];
+	uint32_t word_count;
+	uint32_t words[];		/* the first group, then the second one if there is one: see rank_list.h */
 };
+
+/* Returns the size of a list in bytes. Context: any. */
+static inline size_t fathom_trace_members_bytes(const struct fathom_trace_members *members)
+{
+	return offsetof(struct fathom_trace_members, words) + members->word_count * sizeof(uint32_t);
+}
+
+/* Returns whether the words of a list that was copied, of that many bytes, are as its counts say. Context: finish. */
+bool fathom_trace_members_are_valid(const struct fathom_trace_members *members, size_t bytes);
+
+/* Returns the words of the second group, if there is one. Context: finish. */
+const uint32_t *fathom_trace_members_remote(const struct fathom_trace_members *members);
+
+/* Restores the ranks of all members, those of the first group first. Context: finish. */
+void fathom_trace_members_ranks(const struct fathom_trace_members *members, uint32_t *ranks);
+
+/* Returns whether the ranks of all members are less than limit. Context: finish. */
+bool fathom_trace_members_are_below(const struct fathom_trace_members *members, uint32_t limit);
 
 /* Returns the number of the team or of the created threads that spec describes, added if it is new. The caller stores
  * the number, because the search is slow. UINT32_MAX: no memory. Context: birth. Takes the lock of communicators. */

@@ -10,6 +10,7 @@ trace_sources = \
 	lib/trace/archive.c lib/trace/archive.h \
 	lib/trace/buffer.c lib/trace/buffer.h \
 	lib/trace/comms.c lib/trace/comms.h \
+	lib/trace/rank_list.c lib/trace/rank_list.h \
 	lib/trace/copied_roots.h \
 	lib/trace/event_directory.c lib/trace/event_directory.h \
 	lib/trace/detail_window.c lib/trace/detail_window.h \

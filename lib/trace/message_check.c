@@ -6,6 +6,7 @@
 #include "trace/definitions/comm_descriptions.h"
 #include "trace/comms.h"
 #include "trace/clocks/message_times.h"
+#include "trace/rank_list.h"
 
 struct view {
 	const struct fathom_clock_sync *sync;
@@ -16,17 +17,16 @@ struct view {
 static int64_t world_rank(const struct fathom_trace_comm *comm, uint32_t rank, uint32_t peer)
 {
 	const struct fathom_trace_members *members = fathom_trace_comm_members(comm);
-	uint32_t at = 0;
 
 	if (comm->kind == FATHOM_TRACE_COMM_SELF)
 		return rank;
 	if (!members->remote_count)
-		return peer < members->count ? (int64_t)members->ranks[peer] : -1;
-	while (at < members->count && members->ranks[at] != rank)
-		at++;
-	if (at == members->count)	/* rank is in the second group, the peer in the first */
-		return peer < members->count ? (int64_t)members->ranks[peer] : -1;
-	return peer < members->remote_count ? (int64_t)members->ranks[members->count + peer] : -1;
+		return peer < members->count ? (int64_t)fathom_rank_list_at(members->words, peer) : -1;
+	/* A member of the second group names ranks of the first one. */
+	if (!fathom_rank_list_contains(members->words, members->count, rank))
+		return peer < members->count ? (int64_t)fathom_rank_list_at(members->words, peer) : -1;
+	return peer < members->remote_count ?
+	       (int64_t)fathom_rank_list_at(fathom_trace_members_remote(members), peer) : -1;
 }
 
 static uint64_t mix(uint64_t sum, uint64_t more)

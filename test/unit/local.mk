@@ -51,6 +51,7 @@ unit_tests = \
 	test/unit/system/test_system_path \
 	test/unit/comm/test_clock_sync \
 	test/unit/trace/clocks/test_message_times test/unit/trace/test_slow_iterations \
+	test/unit/trace/test_rank_list \
 	test/unit/waits/test_grid_sweeps \
 	test/unit/waits/test_host_mail \
 	test/unit/waits/test_random_programs \
@@ -199,6 +200,9 @@ test_unit_trace_clocks_test_message_times_SOURCES = test/unit/trace/clocks/test_
 	test/unit/support/simulated_comm.c test/unit/support/simulated_comm.h
 test_unit_trace_clocks_test_message_times_CFLAGS = $(test_cflags)
 test_unit_trace_clocks_test_message_times_LDADD = $(unit_test_libs) -lm
+test_unit_trace_test_rank_list_SOURCES = test/unit/trace/test_rank_list.c test/unit/support/unit_test.h lib/trace/rank_list.c lib/trace/rank_list.h
+test_unit_trace_test_rank_list_CFLAGS = $(test_cflags)
+test_unit_trace_test_rank_list_LDADD = $(unit_test_libs)
 test_unit_trace_test_slow_iterations_SOURCES = test/unit/trace/test_slow_iterations.c test/unit/support/unit_test.h lib/trace/slow_iterations.c lib/trace/slow_iterations.h
 test_unit_trace_test_slow_iterations_CFLAGS = $(test_cflags)
 test_unit_trace_test_slow_iterations_LDADD = $(unit_test_libs)

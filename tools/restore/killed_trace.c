@@ -58,8 +58,7 @@ static const struct fathom_trace_members *members_of(const struct copy *copy, co
 
 	members = thing ? copy_at(copy, address_of(thing->data), thing->bytes) : NULL;
 	if (!members || thing->bytes < sizeof(*members) || !members->count ||
-	    (thing->bytes - sizeof(*members)) / sizeof(*members->ranks) !=
-		    (uint64_t)members->count + members->remote_count)
+	    !fathom_trace_members_are_valid(members, thing->bytes))
 		return NULL;
 	return members;
 }

@@ -11,6 +11,7 @@
 #include "trace/comms.h"
 #include "trace/definitions/definition_writer.h"
 #include "trace/definitions/definition_pools.h"
+#include "trace/rank_list.h"
 
 static struct fathom_trace_comm_identity thing_of(const struct fathom_trace_writing *w, uint32_t comm)
 {
@@ -28,10 +29,7 @@ static bool is_world(const struct fathom_trace_writing *w, uint32_t comm)
 	if (thing.kind != FATHOM_TRACE_COMM_MPI || thing.number || thing.key || thing.operation || !members ||
 	    thing.member_count != w->rank_count)
 		return false;
-	for (uint32_t i = 0; i < members->count; i++)
-		if (members->ranks[i] != i)
-			return false;
-	return true;
+	return fathom_rank_list_counts_up(members->words, members->count);
 }
 
 static bool has_kind(const struct fathom_trace_writing *w, uint32_t first, uint32_t last)
@@ -85,6 +83,19 @@ struct known {
 	uint32_t self;			/* number of the group of the process itself (MPI_COMM_SELF) */
 };
 
+/* Returns the ranks of all members, in memory of w. NULL: no memory; w has the error. */
+static const uint32_t *ranks_of(struct fathom_trace_writing *w, const struct fathom_trace_members *members)
+{
+	size_t total = (size_t)members->count + members->remote_count;
+	uint32_t *ranks = fathom_arena_alloc(&w->arena, (total + 1) * sizeof(*ranks));
+
+	if (ranks)
+		fathom_trace_members_ranks(members, ranks);
+	else
+		w->err = -ENOMEM;
+	return ranks;
+}
+
 /* Returns the number of the group of these ranks, which is written if it is new. */
 static uint32_t mpi_group(struct fathom_trace_writing *w, struct known *known, const uint32_t *ranks, uint32_t count)
 {
@@ -103,6 +114,15 @@ static uint32_t mpi_group(struct fathom_trace_writing *w, struct known *known, c
 	write_group(w, "", OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI, count, members);
 	known->groups[place] = w->groups;
 	return w->groups - 1;
+}
+
+/* Returns the number of the group of the members. */
+static uint32_t first_group(struct fathom_trace_writing *w, struct known *known,
+			    const struct fathom_trace_members *members)
+{
+	const uint32_t *ranks = ranks_of(w, members);
+
+	return ranks ? mpi_group(w, known, ranks, members->count) : 0;
 }
 
 static void write_comm(struct fathom_trace_writing *w, uint32_t number, const char *name, uint32_t group,
@@ -146,9 +166,13 @@ static uint32_t parent_name(const struct fathom_trace_writing *w, uint32_t comm)
 static void write_inter(struct fathom_trace_writing *w, struct known *known, uint32_t comm, uint32_t number)
 {
 	const struct fathom_trace_members *members = w->descriptions[comm].members;
-	uint32_t a = mpi_group(w, known, members->ranks, members->count);
-	uint32_t b = mpi_group(w, known, members->ranks + members->count, members->remote_count);
+	const uint32_t *ranks = ranks_of(w, members);
+	uint32_t a, b;
 
+	if (!ranks)
+		return;
+	a = mpi_group(w, known, ranks, members->count);
+	b = mpi_group(w, known, ranks + members->count, members->remote_count);
 	DEFINE(OTF2_GlobalDefWriter_WriteInterComm, number, fathom_trace_text(w, w->descriptions[comm].name), a, b,
 	       parent_name(w, comm),
 	       OTF2_COMM_FLAG_CREATE_DESTROY_EVENTS);
@@ -213,7 +237,7 @@ static void write_mpi(struct fathom_trace_writing *w, struct known *known, uint3
 		write_inter(w, known, comm, number);
 	else
 		write_comm(w, number, all ? "MPI_COMM_WORLD" : members ? description->name : "",
-			   members ? mpi_group(w, known, members->ranks, members->count) : known->self,
+			   members ? first_group(w, known, members) : known->self,
 			   members ? parent_name(w, comm) : OTF2_UNDEFINED_COMM, true);
 }
 

@@ -4,6 +4,7 @@
 
 #include "trace/comms.h"
 #include "trace/definitions/definition_pools.h"
+#include "trace/rank_list.h"
 
 /* A description in a message. The members follow, then the dimensions, then the name with a NUL; each is padded to a
  * multiple of 8 bytes. */
@@ -18,7 +19,7 @@ struct info_comm {
 
 static uint64_t hash_members(const struct fathom_trace_members *members)
 {
-	const uint32_t *at = &members->count, *end = members->ranks + members->count + members->remote_count;
+	const uint32_t *at = &members->count, *end = members->words + members->word_count;
 	uint64_t hash = 0xcbf29ce484222325u;
 
 	for (; at < end; at++)
@@ -51,17 +52,16 @@ static bool describes_members(const struct fathom_definitions *defs, const struc
 	if (defs->is_alone)
 		return true;
 	/* An inter-communicator is described by the first member of its first group. */
-	return comm->rank == 0 && fathom_trace_comm_members(comm)->ranks[0] == defs->rank;
+	return comm->rank == 0 && fathom_rank_list_first(fathom_trace_comm_members(comm)->words) == defs->rank;
 }
 
 static struct info_comm info_comm_of(const struct fathom_trace_comm *comm)
 {
 	const struct fathom_trace_members *members = fathom_trace_comm_members(comm);
 	uint32_t parent = comm->kind == FATHOM_TRACE_COMM_INTER ? fathom_trace_comm_common(comm) : comm->parent;
-	uint32_t total = members->count + members->remote_count;
 	struct info_comm one = {
 		.thing = fathom_trace_comm_identify(comm),
-		.members_bytes = fathom_trace_padded_bytes(sizeof(*members) + total * sizeof(uint32_t)),
+		.members_bytes = fathom_trace_padded_bytes(fathom_trace_members_bytes(members)),
 		.dimension_count = comm->dimension_count,
 		.name_bytes = comm->name ? fathom_trace_padded_bytes(strlen(comm->name) + 1) : 8,
 	};
@@ -110,7 +110,7 @@ char *fathom_trace_comm_descriptions_pack(const struct fathom_definitions *defs,
 		one = info_comm_of(comm);
 		memcpy(at, &one, sizeof(one));
 		at += sizeof(one);
-		memcpy(at, members, sizeof(*members) + (members->count + members->remote_count) * sizeof(uint32_t));
+		memcpy(at, members, fathom_trace_members_bytes(members));
 		at += one.members_bytes;
 		bytes = one.dimension_count * sizeof(*comm->dimensions);
 		if (bytes)
@@ -122,15 +122,6 @@ char *fathom_trace_comm_descriptions_pack(const struct fathom_definitions *defs,
 		++*count;
 	}
 	return at;
-}
-
-/* Returns true if all members have a place in this trace. */
-static bool is_here(const struct fathom_trace_writing *w, const struct fathom_trace_members *members)
-{
-	for (uint32_t i = 0; i < members->count + members->remote_count; i++)
-		if (members->ranks[i] >= w->rank_count)
-			return false;
-	return true;
 }
 
 const char *fathom_trace_comm_description_read(struct fathom_trace_writing *w, const char *at)
@@ -148,7 +139,8 @@ const char *fathom_trace_comm_description_read(struct fathom_trace_writing *w, c
 		return at + info_comm_bytes(&one);
 	description = &w->descriptions[number];
 	at += sizeof(one);
-	if (is_here(w, (const struct fathom_trace_members *)at))
+	/* All members must have a place in this trace. */
+	if (fathom_trace_members_are_below((const struct fathom_trace_members *)at, w->rank_count))
 		description->members = (const struct fathom_trace_members *)at;
 	at += one.members_bytes;
 	description->dimension_count = one.dimension_count;
