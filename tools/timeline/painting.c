@@ -237,7 +237,7 @@ static void paint_title(struct fathom_canvas *canvas, const struct fathom_painti
 int fathom_painting_write(const struct fathom_painting *painting, FILE *stream)
 {
 	double bottom = TOP + painting->picture->row_count * row_height(painting);
-	struct colours colours = { NULL };
+	struct colours colours = { .regions = NULL };
 	struct fathom_canvas canvas;
 	size_t legend_lines, lines;
 	int err;
