@@ -10,7 +10,7 @@
 enum { LATE_SENDERS = 100 };
 
 /* So many records are looked at before messages are taken: messages to this host itself wait in memory. */
-enum { TOLD_RECORDS = 4096 };
+enum { NOTIFIED_RECORDS = 4096 };
 
 /* After so many messages, which may each have touched a page, memory is given back. */
 enum { RELEASE_MESSAGES = 4096 };
@@ -295,8 +295,8 @@ static int tell_next(void *context, bool *is_idle)
 		return err;
 	location = &state->locations[judge->next];
 	end = location->location->count;
-	if (end - judge->next_record > TOLD_RECORDS)
-		end = judge->next_record + TOLD_RECORDS;
+	if (end - judge->next_record > NOTIFIED_RECORDS)
+		end = judge->next_record + NOTIFIED_RECORDS;
 	for (uint32_t r = judge->next_record; r < end && !err; r++) {
 		const struct fathom_waits_op_state *op = &location->ops[r];
 		struct cause cause = { op->cause, state->processes[location->process].process->rank };
