@@ -61,8 +61,7 @@ times = float(re.search(r"([0-9.]+) times smaller", open("out").read())[1])
 assert times >= float(sys.argv[1]), times' "$3" || bad "$1: $(cat out)"
 	works "$trace" --expand -o expanded out.graphs
 	equal "$1" whole expanded
-	works "$trace" --compress -o again.graphs expanded
-	for deviation in 1000 1% 50%; do
+	for deviation in 1000 50%; do
 		rm -rf bounded
 		works "$trace" --compress --deviation $deviation -o bounded.graphs "$2"
 		works "$trace" --expand -o bounded bounded.graphs
@@ -70,7 +69,6 @@ assert times >= float(sys.argv[1]), times' "$3" || bad "$1: $(cat out)"
 		contains "$1: says so" "$("$trace" bounded)" 'FATHOM::DEVIATION = '
 		rm bounded.graphs
 	done
-	rm again.graphs
 }
 
 make_trace good good
@@ -139,7 +137,7 @@ for byte in data[32:]:
 data[24:32] = total.to_bytes(8, "little")
 open("damaged.graphs", "wb").write(data)
 P
-for seed in $(seq 1 40); do
+for seed in $(seq 1 20); do
 	"$PYTHON3" damage.py "$seed"
 	(ulimit -v 4000000; timeout 60 "$trace" --expand -o new damaged.graphs > out 2> err)
 	code=$?
