@@ -195,17 +195,20 @@ static void print_threads(const struct fathom_clustering *clustering, const stru
 			  struct fathom_page *page)
 {
 	uint32_t all = clustering->data->thread_count;
+	int columns;
 
-	printf("%s      ", fathom_page_style(page, FATHOM_STYLE_DIM));
+	printf("%s", fathom_page_style(page, FATHOM_STYLE_DIM));
 	if (cluster->threads == all)
-		printf("%s%u thread%s", all > 1 ? "all " : "", all, plural(all));
+		columns = printf("      %s%u thread%s", all > 1 ? "all " : "", all, plural(all));
 	else
-		printf("%u of %u threads", cluster->threads, all);
+		columns = printf("      %u of %u threads", cluster->threads, all);
 	if (cluster->score >= 0)
-		printf(", %s (score %.2f)", fathom_cluster_regularity(cluster->score), cluster->score);
+		columns += printf(", %s (score %.2f)", fathom_cluster_regularity(cluster->score), cluster->score);
 	if (cluster->metrics[1].least == cluster->metrics[1].most && cluster->metrics[1].least >= 0) {
-		printf(", before %s", is_call(clustering, (uint32_t)cluster->metrics[1].least) ? "" : "a team in ");
-		fathom_page_text(page, name_of(clustering, (uint32_t)cluster->metrics[1].least), page->width - 70);
+		columns += printf(", before %s",
+				  is_call(clustering, (uint32_t)cluster->metrics[1].least) ? "" : "a team in ");
+		fathom_page_text(page, name_of(clustering, (uint32_t)cluster->metrics[1].least),
+				 page->width - columns);
 	}
 	printf("%s\n", fathom_page_style(page, FATHOM_STYLE_PLAIN));
 }
