@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bursts/burst_regions.h"
+#include "otf2/event_region.h"
 #include "otf2/memory.h"
 
 /* A burst of a location whose end is not known yet, or whose counters at the end are not. */
@@ -276,23 +277,10 @@ static void begin_burst(struct fathom_burst_extraction *extraction, uint32_t ind
 
 /* --- events ------------------------------------------------------------------------------------------- */
 
-static int64_t region_of(const struct fathom_burst_extraction *extraction, const struct fathom_otf2_event *event)
-{
-	const struct fathom_otf2_defs *defs = &extraction->trace->defs;
-	uint64_t id = event->ref;
-
-	if (event->kind == FATHOM_RECORD_CALLING_CONTEXT_ENTER || event->kind == FATHOM_RECORD_CALLING_CONTEXT_LEAVE) {
-		const struct fathom_otf2_plain *context = fathom_otf2_find(defs, FATHOM_OTF2_CONTEXT, event->ref);
-
-		id = context ? context->number : OTF2_UNDEFINED_REGION;
-	}
-	return fathom_otf2_index(defs, FATHOM_OTF2_REGION, id);
-}
-
 static void take_enter(struct fathom_burst_extraction *extraction, const struct fathom_otf2_event *event)
 {
 	struct fathom_burst_location *location = &extraction->locations[event->location];
-	int64_t region = region_of(extraction, event);
+	int64_t region = fathom_otf2_event_region(&extraction->trace->defs, event);
 	uint32_t parent = path_of(extraction, event->location), path;
 
 	if (region < 0)
@@ -314,7 +302,7 @@ static void take_leave(struct fathom_burst_extraction *extraction, const struct 
 	struct fathom_otf2_stack *stack = fathom_otf2_stack_of(&extraction->stacks, event->location);
 	uint32_t path, region;
 
-	if (stack->count == 0 || region_of(extraction, event) < 0)
+	if (stack->count == 0 || fathom_otf2_event_region(&extraction->trace->defs, event) < 0)
 		return;
 	path = stack->regions[stack->count - 1];
 	region = extraction->paths.paths[path].region;

@@ -10,6 +10,7 @@ otf2_reader_sources = \
 	lib/otf2/definition_reader.c lib/otf2/definition_reader.h \
 	lib/otf2/entry_table.c lib/otf2/entry_table.h \
 	lib/otf2/event_reader.c lib/otf2/event_reader.h \
+	lib/otf2/event_region.c lib/otf2/event_region.h \
 	lib/otf2/event_references.c lib/otf2/event_references.h \
 	lib/otf2/event_writer.c lib/otf2/event_writer.h \
 	lib/otf2/faults.c lib/otf2/faults.h \

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "otf2/event_region.h"
 #include "otf2/memory.h"
 #include "tools/common/command.h"
 #include "tools/common/progress.h"
@@ -373,16 +374,8 @@ uint32_t fathom_extraction_part(struct fathom_extraction *extraction, const stru
 /* Returns the index of the region that an event enters or leaves; UINT32_MAX: it is not defined. */
 static uint32_t region_of(const struct fathom_extraction *extraction, const struct fathom_otf2_event *event)
 {
-	const struct fathom_otf2_defs *defs = &extraction->trace->defs;
-	const struct fathom_otf2_plain *context;
-	uint64_t id = event->ref;
-	int64_t index;
+	int64_t index = fathom_otf2_event_region(&extraction->trace->defs, event);
 
-	if (event->kind == FATHOM_RECORD_CALLING_CONTEXT_ENTER) {
-		context = fathom_otf2_find(defs, FATHOM_OTF2_CONTEXT, event->ref);
-		id = context ? context->number : OTF2_UNDEFINED_REGION;
-	}
-	index = fathom_otf2_index(defs, FATHOM_OTF2_REGION, id);
 	return index < 0 ? UINT32_MAX : (uint32_t)index;
 }
 

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "otf2/archive_reader.h"
+#include "otf2/event_region.h"
 #include "otf2/memory.h"
 #include "tools/common/command.h"
 #include "tools/common/output_file.h"
@@ -116,15 +117,8 @@ static void change_state(struct writer *writer, uint32_t location, uint64_t ns, 
 
 static uint32_t region_of(const struct writer *writer, const struct fathom_otf2_event *event)
 {
-	const struct fathom_otf2_plain *context;
-	uint64_t id = event->ref;
-	int64_t index;
+	int64_t index = fathom_otf2_event_region(&writer->trace.defs, event);
 
-	if (event->kind == FATHOM_RECORD_CALLING_CONTEXT_ENTER) {
-		context = fathom_otf2_find(&writer->trace.defs, FATHOM_OTF2_CONTEXT, event->ref);
-		id = context ? context->number : OTF2_UNDEFINED_REGION;
-	}
-	index = fathom_otf2_index(&writer->trace.defs, FATHOM_OTF2_REGION, id);
 	return index < 0 ? UINT32_MAX : (uint32_t)index;
 }
 

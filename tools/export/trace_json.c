@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "otf2/archive_reader.h"
+#include "otf2/event_region.h"
 #include "otf2/memory.h"
 #include "otf2/region_stacks.h"
 #include "tools/common/command.h"
@@ -77,16 +78,6 @@ static void begin_event(struct writer *writer, char phase, uint32_t location, ui
 
 /* --- regions ------------------------------------------------------------------------------------------ */
 
-static uint32_t region_of(const struct writer *writer, const struct fathom_otf2_event *event)
-{
-	const struct fathom_otf2_plain *context;
-
-	if (event->kind == FATHOM_RECORD_ENTER || event->kind == FATHOM_RECORD_LEAVE)
-		return (uint32_t)event->ref;
-	context = fathom_otf2_find(&writer->trace->defs, FATHOM_OTF2_CONTEXT, event->ref);
-	return context ? context->number : OTF2_UNDEFINED_REGION;
-}
-
 static const char *region_text(const struct writer *writer, uint32_t region)
 {
 	int64_t index = fathom_otf2_index(&writer->trace->defs, FATHOM_OTF2_REGION, region);
@@ -118,7 +109,7 @@ static void close_region(struct writer *writer, uint32_t location, uint64_t time
 
 static void take_enter(struct writer *writer, const struct fathom_otf2_event *event)
 {
-	uint32_t region = region_of(writer, event);
+	uint32_t region = fathom_otf2_event_region_id(&writer->trace->defs, event);
 
 	writer->traffic[event->location] = (struct traffic){ 0 };
 	fathom_otf2_stack_push(fathom_otf2_stack_of(&writer->stacks, event->location), region);
@@ -211,8 +202,10 @@ static void take_metric(struct writer *writer, const struct fathom_otf2_event *e
 
 static void take_sample(struct writer *writer, const struct fathom_otf2_event *event)
 {
+	uint32_t region = fathom_otf2_event_region_id(&writer->trace->defs, event);
+
 	begin_event(writer, 'i', event->location, event->time);
-	fprintf(writer->out, ",\"s\":\"t\",%s}", region_text(writer, region_of(writer, event)));
+	fprintf(writer->out, ",\"s\":\"t\",%s}", region_text(writer, region));
 }
 
 static void take_flush(struct writer *writer, const struct fathom_otf2_event *event)

@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "otf2/event_region.h"
 #include "tools/common/command.h"
 #include "tools/trace/operation_matching.h"
 
@@ -287,7 +288,6 @@ static bool take_event(void *data, const struct fathom_otf2_event *event)
 	const struct fathom_otf2_location *location = fathom_otf2_at(&collecting->trace->defs, FATHOM_OTF2_LOCATION,
 								     event->location);
 	uint64_t number = collecting->counts[event->location]++;
-	const struct fathom_otf2_plain *context;
 
 	if (number >= location->events || (number && event->time < collecting->correction->times[event->location]
 					   [number - 1])) {
@@ -300,10 +300,9 @@ static bool take_event(void *data, const struct fathom_otf2_event *event)
 	collecting->correction->times[event->location][number] = event->time;
 	fathom_operation_matching_take(collecting->matching, event, number, ends_with_neighbours(collecting, event));
 	switch (event->kind) {
-	case FATHOM_RECORD_ENTER: collecting->entered[event->location] = event->ref; break;
+	case FATHOM_RECORD_ENTER:
 	case FATHOM_RECORD_CALLING_CONTEXT_ENTER:
-		context = fathom_otf2_find(&collecting->trace->defs, FATHOM_OTF2_CONTEXT, event->ref);
-		collecting->entered[event->location] = context ? context->number : UINT64_MAX;
+		collecting->entered[event->location] = fathom_otf2_event_region_id(&collecting->trace->defs, event);
 		break;
 	case FATHOM_RECORD_THREAD_FORK:
 	case FATHOM_RECORD_THREAD_JOIN:

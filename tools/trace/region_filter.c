@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "filter/filter.h"
+#include "otf2/event_region.h"
 #include "tools/common/command.h"
 
 struct fathom_region_filter {
@@ -83,17 +84,11 @@ bool fathom_region_filter_excludes(struct fathom_region_filter *filter, const st
 {
 	const struct fathom_otf2_defs *defs = &filter->trace->defs;
 	const struct fathom_otf2_location *location = fathom_otf2_at(defs, FATHOM_OTF2_LOCATION, event->location);
-	const struct fathom_otf2_plain *context;
-	uint64_t id = event->ref;
 	uint32_t process = filter->wants_rank && location->process != UINT32_MAX ? location->process : 0;
 	int64_t index;
 	uint8_t **answers = &filter->answers[process];
 
-	if (event->kind == FATHOM_RECORD_CALLING_CONTEXT_ENTER || event->kind == FATHOM_RECORD_CALLING_CONTEXT_LEAVE) {
-		context = fathom_otf2_find(defs, FATHOM_OTF2_CONTEXT, event->ref);
-		id = context ? context->number : UINT64_MAX;
-	}
-	index = fathom_otf2_index(defs, FATHOM_OTF2_REGION, id);
+	index = fathom_otf2_event_region(defs, event);
 	if (index < 0)
 		return false;
 	if (!*answers)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "otf2/event_region.h"
 #include "otf2/faults.h"
 #include "tools/common/command.h"
 #include "tools/common/json_writer.h"
@@ -32,10 +33,7 @@ struct information {
 static bool take_event(void *data, const struct fathom_otf2_event *event)
 {
 	struct information *information = data;
-	const struct fathom_otf2_defs *defs = &information->trace->defs;
 	struct place *place = &information->places[event->location];
-	const struct fathom_otf2_plain *context;
-	uint64_t id = event->ref;
 	int64_t index;
 
 	information->kinds[event->kind]++;
@@ -49,12 +47,9 @@ static bool take_event(void *data, const struct fathom_otf2_event *event)
 	switch (event->kind) {
 	case FATHOM_RECORD_CALLING_CONTEXT_ENTER:
 	case FATHOM_RECORD_CALLING_CONTEXT_LEAVE:
-		context = fathom_otf2_find(defs, FATHOM_OTF2_CONTEXT, event->ref);
-		id = context ? context->number : UINT64_MAX;
-		/* fall through */
 	case FATHOM_RECORD_ENTER:
 	case FATHOM_RECORD_LEAVE:
-		index = fathom_otf2_index(defs, FATHOM_OTF2_REGION, id);
+		index = fathom_otf2_event_region(&information->trace->defs, event);
 		if (index >= 0)
 			information->regions[index].events++;
 		break;

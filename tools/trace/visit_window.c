@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "otf2/event_region.h"
 #include "tools/common/command.h"
 
 struct span {
@@ -33,15 +34,8 @@ struct search {
 
 static bool is_wanted(const struct search *search, const struct fathom_otf2_event *event)
 {
-	const struct fathom_otf2_plain *context;
-	uint64_t region = event->ref;
-	int64_t index;
+	int64_t index = fathom_otf2_event_region(search->defs, event);
 
-	if (event->kind == FATHOM_RECORD_CALLING_CONTEXT_ENTER || event->kind == FATHOM_RECORD_CALLING_CONTEXT_LEAVE) {
-		context = fathom_otf2_find(search->defs, FATHOM_OTF2_CONTEXT, event->ref);
-		region = context ? context->number : UINT64_MAX;
-	}
-	index = fathom_otf2_index(search->defs, FATHOM_OTF2_REGION, region);
 	return index >= 0 && search->regions[index];
 }
 

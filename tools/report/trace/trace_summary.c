@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "otf2/event_region.h"
 #include "tools/common/command.h"
 #include "tools/common/progress.h"
 
@@ -26,19 +27,9 @@ static void charge(struct fathom_trace_summary *summary, const struct fathom_otf
 	summary->own_ticks += event->time - since;
 }
 
-static uint32_t region_of(const struct fathom_trace_summary *summary, const struct fathom_otf2_event *event)
-{
-	const struct fathom_otf2_plain *context;
-
-	if (event->kind == FATHOM_RECORD_ENTER || event->kind == FATHOM_RECORD_LEAVE)
-		return (uint32_t)event->ref;
-	context = fathom_otf2_find(&summary->trace->defs, FATHOM_OTF2_CONTEXT, event->ref);
-	return context ? context->number : OTF2_UNDEFINED_REGION;
-}
-
 static void take_enter(struct fathom_trace_summary *summary, const struct fathom_otf2_event *event)
 {
-	uint32_t region = region_of(summary, event);
+	uint32_t region = fathom_otf2_event_region_id(&summary->trace->defs, event);
 	int64_t index = fathom_otf2_index(&summary->trace->defs, FATHOM_OTF2_REGION, region);
 
 	charge(summary, event);
@@ -61,7 +52,7 @@ static void take_sample(struct fathom_trace_summary *summary, const struct fatho
 {
 	const struct fathom_otf2_defs *defs = &summary->trace->defs;
 	const struct fathom_otf2_plain *generator = fathom_otf2_find(defs, FATHOM_OTF2_GENERATOR, event->other);
-	int64_t index = fathom_otf2_index(defs, FATHOM_OTF2_REGION, region_of(summary, event));
+	int64_t index = fathom_otf2_event_region(defs, event);
 
 	if (index < 0 || !generator || generator->number != OTF2_INTERRUPT_GENERATOR_MODE_TIME)
 		return;
