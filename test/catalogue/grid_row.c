@@ -1,6 +1,6 @@
 /*
  * In a grid, the processes of one column wait for messages from the column before it; all others have equal work.
- * run: 8 ranks, profile
+ * run: 8 ranks, trace
  * first: kind=late sender, cause=one row of a grid, place=solve, ranks=0,4, seconds=0.8
  */
 #include <mpi.h>
