@@ -11,6 +11,7 @@
 #include "tools/clusters/cluster_values.h"
 #include "tools/clusters/clusters_text.h"
 #include "tools/common/command.h"
+#include "tools/common/html_text.h"
 #include "tools/common/number_format.h"
 
 enum {
@@ -39,23 +40,6 @@ static const char style[] =
 	".k7{fill:#8c6d31}.k8{fill:#7570b3}.k9{fill:#66a61e}.k10{fill:#e7298a}.more{fill:#888}.k0{fill:#bbb}\n"
 	"circle{fill-opacity:.6}\n"
 	"</style>\n";
-
-/* Writes a text with the characters that HTML uses replaced; control characters become blanks. */
-static void put_text(FILE *file, const char *text)
-{
-	for (; *text; text++) {
-		unsigned char letter = (unsigned char)*text;
-
-		if (letter == '&')
-			fputs("&amp;", file);
-		else if (letter == '<')
-			fputs("&lt;", file);
-		else if (letter == '>')
-			fputs("&gt;", file);
-		else
-			fputc(letter < ' ' || letter == 127 ? ' ' : letter, file);
-	}
-}
 
 /* Returns the class of the colour of a kind. */
 static const char *class_of(uint32_t number)
@@ -90,8 +74,8 @@ static void put_kind(FILE *file, const struct fathom_clustering *clustering, uin
 	fprintf(file, "<td>%u, %s</td><td class=\"path\">", cluster->threads,
 		fathom_cluster_regularity(cluster->score));
 	if (cluster->place_count)
-		put_text(file, fathom_burst_path_text(&clustering->data->extraction, cluster->places[0].path, path,
-						      sizeof(path)));
+		fathom_html_text(file, fathom_burst_path_text(&clustering->data->extraction, cluster->places[0].path,
+							      path, sizeof(path)));
 	fputs("</td></tr>\n", file);
 }
 
@@ -100,7 +84,7 @@ static void put_table(FILE *file, const struct fathom_clustering *clustering)
 	fputs("<table><tr><th>kind</th><th>time</th><th>bursts</th><th>duration</th>", file);
 	for (uint32_t m = 2; m < clustering->metrics.count; m++) {
 		fputs("<th>", file);
-		put_text(file, clustering->metrics.metrics[m].name);
+		fathom_html_text(file, clustering->metrics.metrics[m].name);
 		fputs("</th>", file);
 	}
 	fputs("<th>threads</th><th class=\"path\">code</th></tr>\n", file);
@@ -182,10 +166,10 @@ static void put_axes(FILE *file, const struct fathom_clustering *clustering, con
 			HEIGHT - BOTTOM - share * (HEIGHT - TOP - BOTTOM) + 4, axis_value(clustering, y, share, text));
 	}
 	fprintf(file, "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">", (LEFT + WIDTH - RIGHT) / 2, HEIGHT - 12);
-	put_text(file, axis_name(clustering, x));
+	fathom_html_text(file, axis_name(clustering, x));
 	fprintf(file, "</text>\n<text x=\"14\" y=\"%d\" text-anchor=\"middle\" transform=\"rotate(-90 14 %d)\">",
 		(TOP + HEIGHT - BOTTOM) / 2, (TOP + HEIGHT - BOTTOM) / 2);
-	put_text(file, axis_name(clustering, y));
+	fathom_html_text(file, axis_name(clustering, y));
 	fputs("</text>\n", file);
 }
 
@@ -200,9 +184,9 @@ static void put_plot(FILE *file, const struct fathom_clustering *clustering)
 	}
 	y = axis_of(clustering, 1);
 	fputs("<h2>Bursts by ", file);
-	put_text(file, axis_name(clustering, &x));
+	fathom_html_text(file, axis_name(clustering, &x));
 	fputs(" and ", file);
-	put_text(file, axis_name(clustering, &y));
+	fathom_html_text(file, axis_name(clustering, &y));
 	fprintf(file, "</h2>\n<p>%u of %u bursts. The axis of a metric with a wide range is logarithmic.</p>\n"
 		"<svg viewBox=\"0 0 %d %d\" width=\"%d\" role=\"img\" aria-label=\"scatter plot\">\n", shown, count,
 		WIDTH, HEIGHT, WIDTH);
@@ -321,7 +305,7 @@ int fathom_clusters_page_write(const struct fathom_clustering *clustering, const
 		fputs("<title>Kinds of bursts</title>\n", file);
 		fputs(style, file);
 		fputs("</head><body>\n<h1>Kinds of computation</h1>\n<p class=\"path\">", file);
-		put_text(file, clustering->data->trace.anchor);
+		fathom_html_text(file, clustering->data->trace.anchor);
 		fputs("</p>\n", file);
 		put_table(file, clustering);
 		put_plot(file, clustering);

@@ -145,8 +145,7 @@ static void set_method(struct fathom_cluster_choice *choice, const char *text)
 static void parse(struct options *options, int argc, char **argv)
 {
 	enum { METRICS = 256, SHARE, LEAST, EPS, MIN_POINTS, METHOD, AXES, HISTOGRAM, LIMIT, TOP, JSON, CSV,
-	       SEQUENCES, PAGE, TREE, DENDROGRAM, WIDTH,
-	       COLOR, NO_COLOR };
+	       SEQUENCES, PAGE, TREE, DENDROGRAM };
 	static const struct option table[] = {
 		{ "metrics", required_argument, NULL, METRICS },
 		{ "share", required_argument, NULL, SHARE },
@@ -165,12 +164,8 @@ static void parse(struct options *options, int argc, char **argv)
 		{ "tree", required_argument, NULL, TREE },
 		{ "dendrogram", required_argument, NULL, DENDROGRAM },
 		{ "output", required_argument, NULL, 'o' },
-		{ "width", required_argument, NULL, WIDTH },
-		{ "color", optional_argument, NULL, COLOR },
-		{ "colour", optional_argument, NULL, COLOR },
-		{ "no-color", no_argument, NULL, NO_COLOR },
-		{ "help", no_argument, NULL, 'h' },
-		{ "version", no_argument, NULL, FATHOM_ARGUMENT_VERSION },
+		FATHOM_PAGE_OPTIONS,
+		FATHOM_COMMON_OPTIONS,
 		{ NULL, 0, NULL, 0 },
 	};
 	int code;
@@ -199,10 +194,9 @@ static void parse(struct options *options, int argc, char **argv)
 		case TREE: options->tree = optarg; break;
 		case DENDROGRAM: options->dendrogram = optarg; break;
 		case 'o': options->output = optarg; break;
-		case WIDTH: options->width = fathom_argument_width(optarg); break;
-		case COLOR: options->colour = fathom_argument_colour(argc, argv); break;
-		case NO_COLOR: options->colour = FATHOM_COLOUR_NEVER; break;
-		default: fathom_argument_other(argv, code, help);
+		default:
+			if (!fathom_argument_page(&options->width, &options->colour, code, argc, argv))
+				fathom_argument_other(argv, code, help);
 		}
 	}
 	if (options->histogram && (options->json || options->csv || options->sequences || options->page ||

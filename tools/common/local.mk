@@ -10,6 +10,7 @@ libtools_la_SOURCES = \
 	tools/common/efficiency.c tools/common/efficiency.h \
 	tools/common/experiment.c tools/common/experiment.h \
 	tools/common/hash_index.c tools/common/hash_index.h \
+	tools/common/html_text.c tools/common/html_text.h \
 	tools/common/match_key.c tools/common/match_key.h \
 	tools/common/messages/message_pairs.c tools/common/messages/message_pairs.h \
 	tools/common/messages/message_records.c tools/common/messages/message_records.h \

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "tools/common/command.h"
+#include "tools/common/html_text.h"
 #include "tools/common/number_format.h"
 
 enum { SERIES = 6 };	/* lines of a chart, each with a colour that colour-blind people can tell from the others */
@@ -33,23 +34,6 @@ static const char style[] =
 	"path.series{fill:none}text.s0,text.s1,text.s2,text.s3,text.s4,text.s5{stroke:none}\n"
 	"@media print{body{max-width:none}}\n"
 	"</style>\n";
-
-/* Writes a text with the characters that HTML uses replaced; control characters become blanks. */
-static void put_text(FILE *file, const char *text)
-{
-	for (; *text; text++) {
-		unsigned char letter = (unsigned char)*text;
-
-		if (letter == '&')
-			fputs("&amp;", file);
-		else if (letter == '<')
-			fputs("&lt;", file);
-		else if (letter == '>')
-			fputs("&gt;", file);
-		else
-			fputc(letter < ' ' || letter == 127 ? ' ' : letter, file);
-	}
-}
 
 /* --- charts -------------------------------------------------------------------------------------------------- */
 
@@ -119,7 +103,7 @@ static void put_dot(FILE *file, const struct chart *chart, double size, double v
 static void put_legend_entry(FILE *file, uint32_t series, const char *name)
 {
 	fprintf(file, "<svg width=\"22\" height=\"10\"><path class=\"series s%u\" d=\"M0 5 L18 5\"/></svg>", series);
-	put_text(file, name);
+	fathom_html_text(file, name);
 	fputs(" &#160; ", file);
 }
 
@@ -243,7 +227,7 @@ static void put_path(FILE *file, const struct fathom_scaling *scaling, uint32_t 
 
 	fathom_matched_path(&scaling->matched.call_paths, item, path, sizeof(path));
 	fputs("<td class=\"path\">", file);
-	put_text(file, path);
+	fathom_html_text(file, path);
 	fputs("</td></tr>\n", file);
 }
 
@@ -374,11 +358,11 @@ static void put_page(FILE *file, const struct fathom_scaling *scaling, int64_t t
 	program = slash && slash[1] ? slash + 1 : program;
 	fputs("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"/>"
 	      "<meta name=\"viewport\" content=\"width=device-width\"/>\n<title>Scaling of ", file);
-	put_text(file, program);
+	fathom_html_text(file, program);
 	fprintf(file, "</title>\n%s</head><body>\n<h1>Scaling of ", style);
-	put_text(file, program);
+	fathom_html_text(file, program);
 	fprintf(file, "</h1>\n<p>%u runs of %u sizes; metric: ", scaling->matched.count, scaling->count);
-	put_text(file, scaling->matched.title);
+	fathom_html_text(file, scaling->matched.title);
 	fprintf(file, "; expected scaling: %s.</p>\n", fathom_expectation_name(scaling->expectation));
 	for (uint32_t s = 0; s < scaling->count; s++)
 		if (scaling->sizes[s].shares_processors)

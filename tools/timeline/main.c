@@ -52,8 +52,7 @@ static const struct option options_known[] = {
 	{ "width", required_argument, NULL, WIDTH },
 	{ "no-messages", no_argument, NULL, NO_MESSAGES },
 	{ "force", no_argument, NULL, FORCE },
-	{ "help", no_argument, NULL, 'h' },
-	{ "version", no_argument, NULL, FATHOM_ARGUMENT_VERSION },
+	FATHOM_COMMON_OPTIONS,
 	{ NULL, 0, NULL, 0 },
 };
 

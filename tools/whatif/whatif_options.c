@@ -175,7 +175,7 @@ static void set_sweep(struct fathom_whatif_options *options, char *text)
 
 enum option_code {
 	FASTER = 256, BALANCE, CPU, IDEAL, LATENCY, BANDWIDTH, INSIDE_LATENCY, INSIDE_BANDWIDTH, BUSES, LINKS, EAGER,
-	COLLECTIVE, TASKS_PER_NODE, CPUS, SWEEP, MACHINE, DIMEMAS, TOP, JSON, WIDTH, COLOR, NO_COLOR
+	COLLECTIVE, TASKS_PER_NODE, CPUS, SWEEP, MACHINE, DIMEMAS, TOP, JSON
 };
 
 /* Takes an option of the machine. False: code is none of them. */
@@ -231,12 +231,8 @@ void fathom_whatif_options_read(struct fathom_whatif_options *options, int argc,
 		{ "output", required_argument, NULL, 'o' },
 		{ "top", required_argument, NULL, TOP },
 		{ "json", no_argument, NULL, JSON },
-		{ "width", required_argument, NULL, WIDTH },
-		{ "color", optional_argument, NULL, COLOR },
-		{ "colour", optional_argument, NULL, COLOR },
-		{ "no-color", no_argument, NULL, NO_COLOR },
-		{ "help", no_argument, NULL, 'h' },
-		{ "version", no_argument, NULL, FATHOM_ARGUMENT_VERSION },
+		FATHOM_PAGE_OPTIONS,
+		FATHOM_COMMON_OPTIONS,
 		{ NULL, 0, NULL, 0 },
 	};
 	int code;
@@ -257,10 +253,9 @@ void fathom_whatif_options_read(struct fathom_whatif_options *options, int argc,
 		case DIMEMAS: options->dimemas = optarg; break;
 		case TOP: options->top = fathom_argument_number("--top", optarg, 0, INT32_MAX); break;
 		case JSON: options->json = true; break;
-		case WIDTH: options->width = fathom_argument_width(optarg); break;
-		case COLOR: options->colour = fathom_argument_colour(argc, argv); break;
-		case NO_COLOR: options->colour = FATHOM_COLOUR_NEVER; break;
-		default: fathom_argument_other(argv, code, help);
+		default:
+			if (!fathom_argument_page(&options->width, &options->colour, code, argc, argv))
+				fathom_argument_other(argv, code, help);
 		}
 	}
 	options->target = fathom_argument_target(argc, argv);
