@@ -18,15 +18,26 @@ double fathom_own_value(double difference, double inclusive)
 	return fabs(difference) <= 1e-13 * fabs(inclusive) ? 0 : difference;
 }
 
-static int subtract_children(struct fathom_profile *profile, uint32_t metric, uint32_t cnode, double *row)
+static int read_part(struct fathom_profile *profile, uint32_t metric, uint32_t cnode, uint32_t first, uint32_t count,
+		     double *values)
 {
-	uint32_t count = profile->cube->location_count, k, l;
+	struct fathom_cube_error error;
+	int err = fathom_cube_reader_part(profile->reader, metric, cnode, first, count, values, &error);
+
+	if (err)
+		fathom_tool_error("%s", error.text);
+	return err;
+}
+
+static int subtract_children(struct fathom_profile *profile, uint32_t metric, uint32_t cnode, uint32_t first,
+			     uint32_t count, double *values)
+{
 	double *called = fathom_tool_alloc(count, sizeof(double));
 	double *inclusive = fathom_tool_alloc(count, sizeof(double));
-	struct fathom_cube_error error;
+	uint32_t k, l;
 	int err = 0;
 
-	memcpy(inclusive, row, count * sizeof(double));
+	memcpy(inclusive, values, count * sizeof(double));
 	for (k = profile->first_child[cnode]; !err && k < profile->first_child[cnode + 1]; k++) {
 		uint32_t child = profile->child[k];
 
@@ -34,33 +45,31 @@ static int subtract_children(struct fathom_profile *profile, uint32_t metric, ui
 		if (profile->in_tasks[child] != profile->in_tasks[cnode] ||
 		    !fathom_cube_reader_present(profile->reader, metric, child))
 			continue;
-		err = fathom_cube_reader_row(profile->reader, metric, child, called, &error);
-		if (err)
-			fathom_tool_error("%s", error.text);
+		err = read_part(profile, metric, child, first, count, called);
 		for (l = 0; !err && l < count; l++)
-			row[l] -= called[l];
+			values[l] -= called[l];
 	}
 	for (l = 0; l < count; l++)
-		row[l] = fathom_own_value(row[l], inclusive[l]);
+		values[l] = fathom_own_value(values[l], inclusive[l]);
 	free(called);
 	free(inclusive);
 	return err;
 }
 
+int fathom_profile_own_part(struct fathom_profile *profile, uint32_t metric, uint32_t cnode, uint32_t first,
+			    uint32_t count, double *values)
+{
+	int err = read_part(profile, metric, cnode, first, count, values);
+
+	if (!err && profile->cube->metrics[metric].type == FATHOM_CUBE_INCLUSIVE)
+		err = subtract_children(profile, metric, cnode, first, count, values);
+	for (uint32_t l = 0; !err && l < count; l++)
+		if (!isfinite(values[l]))
+			values[l] = 0;
+	return err;
+}
+
 int fathom_profile_own_row(struct fathom_profile *profile, uint32_t metric, uint32_t cnode, double *row)
 {
-	struct fathom_cube_error error;
-	uint32_t l;
-	int err = fathom_cube_reader_row(profile->reader, metric, cnode, row, &error);
-
-	if (err) {
-		fathom_tool_error("%s", error.text);
-		return err;
-	}
-	if (profile->cube->metrics[metric].type == FATHOM_CUBE_INCLUSIVE)
-		err = subtract_children(profile, metric, cnode, row);
-	for (l = 0; l < profile->cube->location_count; l++)
-		if (!isfinite(row[l]))
-			row[l] = 0;
-	return err;
+	return fathom_profile_own_part(profile, metric, cnode, 0, profile->cube->location_count, row);
 }

@@ -58,4 +58,8 @@ double fathom_own_value(double difference, double inclusive);
 /* Reads the own values of a call path, one for each location. 0, or -errno after an error message. */
 int fathom_profile_own_row(struct fathom_profile *profile, uint32_t metric, uint32_t cnode, double *row);
 
+/* Reads count of these values, from location first on: as many at a time as fathom_cube_reader_piece says, or all. */
+int fathom_profile_own_part(struct fathom_profile *profile, uint32_t metric, uint32_t cnode, uint32_t first,
+			    uint32_t count, double *values);
+
 #endif

@@ -5,45 +5,43 @@
 #include "tools/common/command.h"
 #include "tools/common/profile.h"
 
-struct fathom_imbalance fathom_imbalance_of(double time, double sum, uint32_t count, bool visited, uint32_t visitors)
+struct fathom_imbalance fathom_imbalance_of(double time, bool visited, const struct fathom_shared_time *all)
 {
-	double mean = count ? sum / count : 0;
+	double mean = all->count ? all->sum / all->count : 0;
 	struct fathom_imbalance result = { 0 };
 
 	if (time > mean)
 		result.above = time - mean;
 	else
 		result.below = mean - time;
-	if (visited && visitors == 1)
+	if (visited && all->visitors == 1)
 		result.single = result.above;
-	if (!visited && visitors > 0)
+	if (!visited && all->visitors > 0)
 		result.bypass = result.below;
-	if (!visited && visitors == 1)
+	if (!visited && all->visitors == 1)
 		result.singularity = result.below;
 	return result;
 }
 
-struct fathom_imbalance fathom_imbalance_sum(const double *times, const double *visits, uint32_t count)
+void fathom_imbalance_add(struct fathom_imbalance *sums, struct fathom_imbalance one)
 {
-	struct fathom_imbalance sums = { 0 };
-	uint32_t visitors = 0, i;
-	double sum = 0;
-
-	for (i = 0; i < count; i++) {
-		sum += times[i];
-		visitors += visits[i] > 0;
-	}
-	for (i = 0; i < count; i++) {
-		struct fathom_imbalance one = fathom_imbalance_of(times[i], sum, count, visits[i] > 0, visitors);
-
-		sums.above += one.above;
-		sums.below += one.below;
-		sums.single += one.single;
-		sums.bypass += one.bypass;
-		sums.singularity += one.singularity;
-	}
-	return sums;
+	sums->above += one.above;
+	sums->below += one.below;
+	sums->single += one.single;
+	sums->bypass += one.bypass;
+	sums->singularity += one.singularity;
 }
+
+/* What is known of a call path while its values are read, three times. The first reading finds out whether threads
+ * other than the initial ones visit it, the second one adds up, the third one compares. */
+struct reading {
+	enum { WORKERS, SUMS, COMPARISON } step;
+	bool has_workers;
+	struct fathom_shared_time all;
+	struct fathom_imbalance imbalance;
+	bool is_open;			/* time and visits are those of a process or thread: */
+	double time, visits;
+};
 
 /* Returns whether a location belongs to a process other than the location before it. */
 static bool is_initial(const struct fathom_profile *profile, uint32_t location)
@@ -53,43 +51,82 @@ static bool is_initial(const struct fathom_profile *profile, uint32_t location)
 	       fathom_cube_location_group(profile->cube, location - 1);
 }
 
-/* Adds the rows of threads to those of their initial threads, unless threads are compared. Returns the number of
- * processes or threads, whose values are in front then. */
-static uint32_t join_threads(const struct fathom_profile *profile, double *times, double *visits)
+/* Takes the process or thread that is complete. */
+static void end_one(struct reading *reading)
 {
-	bool has_workers = false;
-	uint32_t count = 0, l;
-
-	for (l = profile->first_location; l < profile->location_end; l++)
-		has_workers |= !is_initial(profile, l) && visits[l] > 0;
-	has_workers &= profile->threads.aggregation == FATHOM_AGGREGATION_ALL;
-	for (l = profile->first_location; l < profile->location_end; l++) {
-		double time = times[l], visit = visits[l];
-
-		if (!fathom_group_is_process(&profile->cube->groups[fathom_cube_location_group(profile->cube, l)]))
-			continue;
-		if (has_workers || is_initial(profile, l)) {
-			times[count] = visits[count] = 0;
-			count++;
-		}
-		times[count - 1] += time;
-		visits[count - 1] += visit;
+	if (reading->is_open && reading->step == SUMS) {
+		reading->all.sum += reading->time;
+		reading->all.count++;
+		reading->all.visitors += reading->visits > 0;
+	} else if (reading->is_open && reading->step == COMPARISON) {
+		fathom_imbalance_add(&reading->imbalance,
+				     fathom_imbalance_of(reading->time, reading->visits > 0, &reading->all));
 	}
-	return count;
+	reading->is_open = false;
+	reading->time = reading->visits = 0;
 }
 
-/* Reads the imbalance of a call path over all chosen processes, or their threads. 0, or -errno after an error
- * message. */
+/* Takes the values of a location: of a thread, or of a part of its process if threads are not compared. */
+static void take_location(struct reading *reading, const struct fathom_profile *profile, uint32_t location, double time,
+			  double visits)
+{
+	bool initial = is_initial(profile, location);
+
+	if (reading->step == WORKERS)
+		reading->has_workers |= !initial && visits > 0;
+	if (!fathom_group_is_process(&profile->cube->groups[fathom_cube_location_group(profile->cube, location)]))
+		return;
+	if (initial || reading->has_workers)
+		end_one(reading);
+	reading->is_open = true;
+	reading->time += time;
+	reading->visits += visits;
+}
+
+static uint32_t least(uint32_t a, uint32_t b) { return a < b ? a : b; }
+
+/* Reads the values of a call path over the chosen locations. times and visits have room for piece values. 0, or -errno
+ * after an error message. */
+static int read_values(struct reading *reading, struct fathom_profile *profile, uint32_t cnode, uint32_t piece,
+		       double *times, double *visits)
+{
+	uint32_t end = profile->cube->location_count, first, count, l;
+	int err = 0;
+
+	for (first = 0; !err && first < end; first += count) {
+		count = least(piece, end - first);
+		err = fathom_profile_own_part(profile, (uint32_t)profile->time, cnode, first, count, times);
+		if (!err)
+			err = fathom_profile_own_part(profile, (uint32_t)profile->visits, cnode, first, count, visits);
+		for (l = first; !err && l < first + count; l++)
+			if (l >= profile->first_location && l < profile->location_end)
+				take_location(reading, profile, l, times[l - first], visits[l - first]);
+	}
+	end_one(reading);
+	return err;
+}
+
+/* Reads the imbalance of a call path over all chosen processes, or their threads. Rows are read in pieces, so that the
+ * memory does not grow with the number of locations. 0, or -errno after an error message. */
 static int read_imbalance(struct fathom_imbalance *imbalance, struct fathom_profile *profile, uint32_t cnode)
 {
-	double *times = fathom_tool_alloc(profile->cube->location_count + 1, sizeof(*times));
-	double *visits = fathom_tool_alloc(profile->cube->location_count + 1, sizeof(*visits));
-	int err = fathom_profile_own_row(profile, (uint32_t)profile->time, cnode, times);
+	uint32_t piece = least(fathom_cube_reader_piece(profile->reader, (uint32_t)profile->time),
+			       fathom_cube_reader_piece(profile->reader, (uint32_t)profile->visits));
+	double *times, *visits;
+	struct reading reading = { .step = WORKERS };
+	int err;
 
-	if (!err)
-		err = fathom_profile_own_row(profile, (uint32_t)profile->visits, cnode, visits);
-	if (!err)
-		*imbalance = fathom_imbalance_sum(times, visits, join_threads(profile, times, visits));
+	/* A row that can only be read as a whole is as long as all locations. */
+	if (fathom_cube_reader_piece(profile->reader, (uint32_t)profile->time) == profile->cube->location_count ||
+	    fathom_cube_reader_piece(profile->reader, (uint32_t)profile->visits) == profile->cube->location_count)
+		piece = profile->cube->location_count;
+	times = fathom_tool_alloc(piece + 1, sizeof(*times));
+	visits = fathom_tool_alloc(piece + 1, sizeof(*visits));
+	err = read_values(&reading, profile, cnode, piece, times, visits);
+	reading.has_workers &= profile->threads.aggregation == FATHOM_AGGREGATION_ALL;
+	for (reading.step = SUMS; !err && reading.step <= COMPARISON; reading.step++)
+		err = read_values(&reading, profile, cnode, piece, times, visits);
+	*imbalance = reading.imbalance;
 	free(times);
 	free(visits);
 	return err;

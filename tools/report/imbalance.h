@@ -21,12 +21,18 @@ struct fathom_imbalance {
 	double singularity;		/* the part of bypass where only one visits it */
 };
 
-/* time is the own time of a call path in one process or thread, sum that of all count ones; visited says whether this
- * one visits the call path, and visitors how many do. */
-struct fathom_imbalance fathom_imbalance_of(double time, double sum, uint32_t count, bool visited, uint32_t visitors);
+/* The times of a call path in all processes or threads together. */
+struct fathom_shared_time {
+	double sum;
+	uint32_t count;			/* of the processes or threads */
+	uint32_t visitors;		/* those of them that visit the call path */
+};
 
-/* Returns the sums over count processes or threads with these own times and visits of a call path. */
-struct fathom_imbalance fathom_imbalance_sum(const double *times, const double *visits, uint32_t count);
+/* Returns the imbalance of one process or thread with this own time; visited: it visits the call path. */
+struct fathom_imbalance fathom_imbalance_of(double time, bool visited, const struct fathom_shared_time *all);
+
+/* Adds the imbalance of one process or thread to the sums. */
+void fathom_imbalance_add(struct fathom_imbalance *sums, struct fathom_imbalance one);
 
 /* A call path of computation whose time is not equal. */
 struct fathom_uneven {
