@@ -124,7 +124,7 @@ for word; do case $word in -* | update | install) ;; *) printf '%s\t1.0\n' "$wor
 C
 printf '#!/bin/sh\n' > ../bin/update-alternatives
 printf '#!/bin/sh\nexec "$@"\n' > ../bin/sudo
-printf '#!/bin/sh\n' > ../bin/chromium		# it is no package of the list, but installed
+for tool in chromium zsh fish; do printf '#!/bin/sh\n' > ../bin/$tool; done	# no packages of the list, but installed
 chmod +x configure test/run-suite ../bin/*
 printf 'libc6\t2.36\n' > ../packages
 quickstart() { PACKAGES=$work/packages PATH=$work/bin:$PATH ./quickstart "$@" > out 2>&1 < /dev/null || { cat out >&2; bad "quickstart $*: exit code $?"; }; }
