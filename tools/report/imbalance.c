@@ -32,24 +32,19 @@ void fathom_imbalance_add(struct fathom_imbalance *sums, struct fathom_imbalance
 	sums->singularity += one.singularity;
 }
 
+enum location_kind { LEFT_OUT, INITIAL, WORKER };
+
 /* What is known of a call path while its values are read, three times. The first reading finds out whether threads
  * other than the initial ones visit it, the second one adds up, the third one compares. */
 struct reading {
 	enum { WORKERS, SUMS, COMPARISON } step;
+	const uint8_t *kinds;		/* by location: enum location_kind */
 	bool has_workers;
 	struct fathom_shared_time all;
 	struct fathom_imbalance imbalance;
 	bool is_open;			/* time and visits are those of a process or thread: */
 	double time, visits;
 };
-
-/* Returns whether a location belongs to a process other than the location before it. */
-static bool is_initial(const struct fathom_profile *profile, uint32_t location)
-{
-	return location == profile->first_location ||
-	       fathom_cube_location_group(profile->cube, location) !=
-	       fathom_cube_location_group(profile->cube, location - 1);
-}
 
 /* Takes the process or thread that is complete. */
 static void end_one(struct reading *reading)
@@ -67,16 +62,13 @@ static void end_one(struct reading *reading)
 }
 
 /* Takes the values of a location: of a thread, or of a part of its process if threads are not compared. */
-static void take_location(struct reading *reading, const struct fathom_profile *profile, uint32_t location, double time,
-			  double visits)
+static void take_location(struct reading *reading, enum location_kind kind, double time, double visits)
 {
-	bool initial = is_initial(profile, location);
-
-	if (reading->step == WORKERS)
-		reading->has_workers |= !initial && visits > 0;
-	if (!fathom_group_is_process(&profile->cube->groups[fathom_cube_location_group(profile->cube, location)]))
+	if (kind == LEFT_OUT)
 		return;
-	if (initial || reading->has_workers)
+	if (reading->step == WORKERS)
+		reading->has_workers |= kind == WORKER && visits > 0;
+	if (kind == INITIAL || reading->has_workers)
 		end_one(reading);
 	reading->is_open = true;
 	reading->time += time;
@@ -99,22 +91,22 @@ static int read_values(struct reading *reading, struct fathom_profile *profile, 
 		if (!err)
 			err = fathom_profile_own_part(profile, (uint32_t)profile->visits, cnode, first, count, visits);
 		for (l = first; !err && l < first + count; l++)
-			if (l >= profile->first_location && l < profile->location_end)
-				take_location(reading, profile, l, times[l - first], visits[l - first]);
+			take_location(reading, reading->kinds[l], times[l - first], visits[l - first]);
 	}
 	end_one(reading);
 	return err;
 }
 
 /* Reads the imbalance of a call path over all chosen processes, or their threads. Rows are read in pieces, so that the
- * memory does not grow with the number of locations. 0, or -errno after an error message. */
-static int read_imbalance(struct fathom_imbalance *imbalance, struct fathom_profile *profile, uint32_t cnode)
+ * memory grows by a byte with each location. 0, or -errno after an error message. */
+static int read_imbalance(struct fathom_imbalance *imbalance, struct fathom_profile *profile, uint32_t cnode,
+			  const uint8_t *kinds, bool has_threads)
 {
 	uint32_t piece = least(fathom_cube_reader_piece(profile->reader, (uint32_t)profile->time),
 			       fathom_cube_reader_piece(profile->reader, (uint32_t)profile->visits));
 	double *times, *visits;
-	struct reading reading = { .step = WORKERS };
-	int err;
+	struct reading reading = { .step = WORKERS, .kinds = kinds };
+	int err = 0;
 
 	/* A row that can only be read as a whole is as long as all locations. */
 	if (fathom_cube_reader_piece(profile->reader, (uint32_t)profile->time) == profile->cube->location_count ||
@@ -122,14 +114,33 @@ static int read_imbalance(struct fathom_imbalance *imbalance, struct fathom_prof
 		piece = profile->cube->location_count;
 	times = fathom_tool_alloc(piece + 1, sizeof(*times));
 	visits = fathom_tool_alloc(piece + 1, sizeof(*visits));
-	err = read_values(&reading, profile, cnode, piece, times, visits);
-	reading.has_workers &= profile->threads.aggregation == FATHOM_AGGREGATION_ALL;
+	if (has_threads)
+		err = read_values(&reading, profile, cnode, piece, times, visits);
 	for (reading.step = SUMS; !err && reading.step <= COMPARISON; reading.step++)
 		err = read_values(&reading, profile, cnode, piece, times, visits);
 	*imbalance = reading.imbalance;
 	free(times);
 	free(visits);
 	return err;
+}
+
+/* Returns the kind of each location, which the caller frees. *has_threads: there are threads to compare. */
+static uint8_t *location_kinds(const struct fathom_profile *profile, bool *has_threads)
+{
+	uint8_t *kinds = fathom_tool_alloc(profile->cube->location_count + 1, sizeof(*kinds));
+	uint32_t last = UINT32_MAX, l;
+
+	*has_threads = false;
+	for (l = profile->first_location; l < profile->location_end; l++) {
+		uint32_t group = fathom_cube_location_group(profile->cube, l);
+
+		if (fathom_group_is_process(&profile->cube->groups[group]))
+			kinds[l] = group == last ? WORKER : INITIAL;
+		*has_threads |= kinds[l] == WORKER;
+		last = group;
+	}
+	*has_threads &= profile->threads.aggregation == FATHOM_AGGREGATION_ALL;
+	return kinds;
 }
 
 static int by_excess(const void *a, const void *b)
@@ -144,6 +155,8 @@ static int by_excess(const void *a, const void *b)
 struct fathom_uneven *fathom_imbalance_list(struct fathom_profile *profile, uint32_t *count)
 {
 	struct fathom_uneven *list = fathom_tool_alloc(profile->cube->cnode_count + 1, sizeof(*list));
+	bool has_threads;
+	uint8_t *kinds = location_kinds(profile, &has_threads);
 	uint32_t c;
 
 	*count = 0;
@@ -154,7 +167,8 @@ struct fathom_uneven *fathom_imbalance_list(struct fathom_profile *profile, uint
 		    !fathom_activity_within(fathom_profile_activity(profile, fathom_profile_region(profile, c)),
 					    FATHOM_ACTIVITY_COMPUTATION))
 			continue;
-		if (read_imbalance(&uneven->imbalance, profile, c)) {
+		if (read_imbalance(&uneven->imbalance, profile, c, kinds, has_threads)) {
+			free(kinds);
 			free(list);
 			return NULL;
 		}
@@ -163,5 +177,6 @@ struct fathom_uneven *fathom_imbalance_list(struct fathom_profile *profile, uint
 	}
 	if (*count)
 		qsort(list, *count, sizeof(*list), by_excess);
+	free(kinds);
 	return list;
 }
