@@ -66,7 +66,9 @@ int fathom_alignment_join_letters(const struct fathom_alignment *alignment, uint
 
 /* --- scores ------------------------------------------------------------------------------------------- */
 
-/* Adds a column to the scores of the letters in it. For now, score is a sum; columns: by letter, those that have it. */
+/* Adds a column to the sums of the scores of the letters in it, and counts it in columns[letter] for each of these
+ * letters. weight is that of all sequences; last[letter] is the number after that of the last column with the letter.
+ * The caller divides the sums by the numbers of columns. */
 static void add_column(const struct fathom_alignment *alignment, const struct fathom_sequence *sequences,
 		       uint32_t column, double weight, struct fathom_sequence_score *scores, uint32_t *columns,
 		       uint32_t *last)
