@@ -4,14 +4,14 @@
 #include <math.h>
 #include <string.h>
 
-#include "waits/collective_matching.h"
-#include "waits/critical_path.h"
-#include "waits/delay_costs.h"
+#include "waits/matching/collective_matching.h"
+#include "waits/costs/critical_path.h"
+#include "waits/costs/delay_costs.h"
 #include "waits/grid_sweeps.h"
-#include "waits/idle_threads.h"
-#include "waits/lock_epochs.h"
-#include "waits/message_matching.h"
-#include "waits/target_progress.h"
+#include "waits/costs/idle_threads.h"
+#include "waits/matching/lock_epochs.h"
+#include "waits/matching/message_matching.h"
+#include "waits/matching/target_progress.h"
 #include "waits/wait_causes.h"
 #include "waits/wait_formulas.h"
 

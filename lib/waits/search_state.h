@@ -121,7 +121,7 @@ struct fathom_waits_location_state {
 	bool has_file;			/* ops are pages of a file */
 	double seconds_per_tick;
 	double begin, end;		/* of its life, in seconds */
-	uint32_t mapless_begin, mapless_end;	/* a range of records that are no time maps, see interval_map.c */
+	uint32_t mapless_begin, mapless_end;	/* a range of records that are no time maps, see costs/interval_map.c */
 };
 
 struct fathom_waits_state {

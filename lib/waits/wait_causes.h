@@ -5,8 +5,8 @@
 #ifndef FATHOM_WAITS_WAIT_CAUSES_H
 #define FATHOM_WAITS_WAIT_CAUSES_H
 
-#include "waits/epoch_matching.h"
-#include "waits/thread_sync.h"
+#include "waits/matching/epoch_matching.h"
+#include "waits/matching/thread_sync.h"
 
 /* Decides for all operations of the hosted locations. All hosts call this together. 0 or -errno. Context: finish. */
 int fathom_waits_causes_find(struct fathom_waits_state *state, struct fathom_waits_threads *threads,

@@ -1,4 +1,4 @@
-#include "waits/lock_epochs.h"
+#include "waits/matching/lock_epochs.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "waits/held_interval.h"
+#include "waits/costs/held_interval.h"
 
 /* How far back the acquisition of a lock is looked for. */
 enum { MOST_RECORDS = 1000 };

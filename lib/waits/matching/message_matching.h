@@ -10,8 +10,8 @@
 #ifndef FATHOM_WAITS_MESSAGE_MATCHING_H
 #define FATHOM_WAITS_MESSAGE_MATCHING_H
 
-#include "waits/epoch_matching.h"
-#include "waits/posting_order.h"
+#include "waits/matching/epoch_matching.h"
+#include "waits/matching/posting_order.h"
 
 struct fathom_waits_messages;
 

@@ -1,4 +1,4 @@
-#include "waits/message_matching.h"
+#include "waits/matching/message_matching.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #ifndef FATHOM_WAITS_HELD_INTERVAL_H
 #define FATHOM_WAITS_HELD_INTERVAL_H
 
-#include "waits/interval_map.h"
+#include "waits/costs/interval_map.h"
 
 /* Collects the time from the acquisition of a lock, of a window or of a thread, to its release in the operation at
  * record. The waiting of the interval includes that for the acquisition, because it made the holder late. 0 or -ENOMEM.

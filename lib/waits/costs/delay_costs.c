@@ -1,12 +1,12 @@
-#include "waits/delay_costs.h"
+#include "waits/costs/delay_costs.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "waits/held_interval.h"
-#include "waits/interval_map.h"
+#include "waits/costs/held_interval.h"
+#include "waits/costs/interval_map.h"
 #include "waits/wait_formulas.h"
 
 /* How far back the last common synchronisation is looked for, and how many call paths a sent time map has. */

@@ -1,4 +1,4 @@
-#include "waits/epoch_matching.h"
+#include "waits/matching/epoch_matching.h"
 
 #include <errno.h>
 #include <math.h>

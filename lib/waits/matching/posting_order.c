@@ -1,4 +1,4 @@
-#include "waits/posting_order.h"
+#include "waits/matching/posting_order.h"
 
 #include <errno.h>
 #include <stdlib.h>

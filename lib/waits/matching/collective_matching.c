@@ -1,4 +1,4 @@
-#include "waits/collective_matching.h"
+#include "waits/matching/collective_matching.h"
 
 #include <errno.h>
 #include <math.h>

@@ -1,6 +1,6 @@
-#include "waits/idle_threads.h"
+#include "waits/costs/idle_threads.h"
 
-#include "waits/interval_map.h"
+#include "waits/costs/interval_map.h"
 
 /* Charges the serial time between two operations of the initial thread, once for each worker. */
 static int add_serial(struct fathom_waits_state *state, struct fathom_waits_interval *interval,

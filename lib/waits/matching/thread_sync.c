@@ -1,4 +1,4 @@
-#include "waits/thread_sync.h"
+#include "waits/matching/thread_sync.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,12 +1,12 @@
-#include "waits/critical_path.h"
+#include "waits/costs/critical_path.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "waits/digest_sums.h"
-#include "waits/interval_map.h"
+#include "waits/costs/digest_sums.h"
+#include "waits/costs/interval_map.h"
 #include "waits/wait_formulas.h"
 
 /* A piece of the path that goes back from the enter of an operation, or from the end of the location if record is its

@@ -8,7 +8,7 @@
 #ifndef FATHOM_WAITS_COLLECTIVE_MATCHING_H
 #define FATHOM_WAITS_COLLECTIVE_MATCHING_H
 
-#include "waits/posting_order.h"
+#include "waits/matching/posting_order.h"
 
 struct fathom_waits_collectives;
 

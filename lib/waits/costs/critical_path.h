@@ -8,7 +8,7 @@
 #ifndef FATHOM_WAITS_CRITICAL_PATH_H
 #define FATHOM_WAITS_CRITICAL_PATH_H
 
-#include "waits/thread_sync.h"
+#include "waits/matching/thread_sync.h"
 
 /* Adds the critical path, its imbalance and the performance impact to the results. Called by all hosts together, when
  * the causes are known. 0 or -errno. Context: finish. */

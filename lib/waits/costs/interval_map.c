@@ -1,4 +1,4 @@
-#include "waits/interval_map.h"
+#include "waits/costs/interval_map.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "waits/digest_sums.h"
+#include "waits/costs/digest_sums.h"
 
 #include <errno.h>
 #include <stdlib.h>

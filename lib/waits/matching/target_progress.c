@@ -1,4 +1,4 @@
-#include "waits/target_progress.h"
+#include "waits/matching/target_progress.h"
 
 #include <errno.h>
 #include <stdlib.h>
