@@ -13,7 +13,7 @@ analyze_sources = \
 	tools/analyze/team_parts.c \
 	tools/analyze/wait_search.c tools/analyze/wait_search.h \
 	tools/analyze/window_parts.c \
-	tools/common/trace_region.c tools/common/trace_region.h
+	tools/common/trace/trace_region.c tools/common/trace/trace_region.h
 fathom_analyze_CPPFLAGS = $(tools_cppflags)
 EXTRA_DIST += $(analyze_sources) tools/analyze/absent.c
 if HAVE_OTF2

@@ -13,7 +13,7 @@
 #include "cube/writer/writer.h"
 #include "platform/arena.h"
 #include "tools/common/command.h"
-#include "tools/common/trace_region.h"
+#include "tools/common/trace/trace_region.h"
 
 /* What a metric of the file is: visits, time (of an activity class), or a pattern of the search or a counter. */
 enum source { VISITS, TIME, ACTIVITY, PATTERN };

@@ -10,7 +10,7 @@
 #include "cube/writer/writer.h"
 #include "tools/clusters/cluster_profile_system.h"
 #include "tools/common/command.h"
-#include "tools/common/trace_region.h"
+#include "tools/common/trace/trace_region.h"
 
 /* The metrics of the file: the time of all bursts, below it noise and then each kind; at the end their number. */
 enum {

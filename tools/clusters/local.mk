@@ -16,7 +16,7 @@ clusters_sources = \
 	tools/clusters/main.c \
 	tools/clusters/process_groups.c tools/clusters/process_groups.h \
 	tools/clusters/thread_sequences.c tools/clusters/thread_sequences.h \
-	tools/common/trace_region.c tools/common/trace_region.h
+	tools/common/trace/trace_region.c tools/common/trace/trace_region.h
 fathom_clusters_CPPFLAGS = $(tools_cppflags)
 EXTRA_DIST += $(clusters_sources) tools/clusters/absent.c
 if HAVE_OTF2

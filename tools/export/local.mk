@@ -20,7 +20,7 @@ fathom_export_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 fathom_export_LDADD = libtools.la $(JANSSON_LIBS) $(Z_LIBS)
 
 trace_export_sources = \
-	tools/common/trace_region.c tools/common/trace_region.h \
+	tools/common/trace/trace_region.c tools/common/trace/trace_region.h \
 	tools/export/message_flows.c tools/export/message_flows.h \
 	tools/export/paraver.c \
 	tools/export/paraver_calls.c tools/export/paraver_calls.h \

@@ -19,7 +19,7 @@
 #include "otf2/region_stacks.h"
 #include "tools/common/command.h"
 #include "tools/common/progress.h"
-#include "tools/common/trace_region.h"
+#include "tools/common/trace/trace_region.h"
 #include "tools/export/export_format.h"
 #include "tools/export/json_text.h"
 #include "tools/export/message_flows.h"

@@ -74,7 +74,7 @@ fathom_report_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 fathom_report_LDADD = libcodestructure.la libtools.la $(JANSSON_LIBS) -lm
 
 trace_report_sources = \
-	tools/common/trace_region.c tools/common/trace_region.h \
+	tools/common/trace/trace_region.c tools/common/trace/trace_region.h \
 	tools/report/trace/json_trace.c tools/report/trace/json_trace.h \
 	tools/report/trace/trace_report.c tools/report/trace/trace_report.h \
 	tools/report/trace/trace_summary.c tools/report/trace/trace_summary.h

@@ -7,8 +7,8 @@
 #include "frames/frame_window.h"
 #include "tools/common/command.h"
 #include "tools/common/json_writer.h"
-#include "tools/common/trace_picture.h"
-#include "tools/common/trace_region.h"
+#include "tools/common/trace/trace_picture.h"
+#include "tools/common/trace/trace_region.h"
 
 /* A search in more events than this is refused: it would take more than about a second. */
 enum { ROWS_MOST = 64, COLUMNS = 1000, SEARCHED_MOST = 20000000, VISITS_MOST = 100, REGIONS_MOST = 50 };

@@ -8,7 +8,7 @@
 
 #include <jansson.h>
 
-#include "tools/common/trace_frames.h"
+#include "tools/common/trace/trace_frames.h"
 
 /* Each function returns a document, which the caller frees, or NULL with the reason in *error, a text that needs not
  * be freed. Times are in seconds from the begin of the trace; nodes are numbers of call paths, -1: no region.

@@ -13,9 +13,9 @@ tools/serve/served_page.c: $(served_page) tools/serve/page/assemble_page.py
 pkglibexec_PROGRAMS += fathom-serve
 serve_sources = \
 	$(json_sources) \
-	tools/common/trace_frames.c tools/common/trace_frames.h \
-	tools/common/trace_picture.c tools/common/trace_picture.h \
-	tools/common/trace_region.c tools/common/trace_region.h \
+	tools/common/trace/trace_frames.c tools/common/trace/trace_frames.h \
+	tools/common/trace/trace_picture.c tools/common/trace/trace_picture.h \
+	tools/common/trace/trace_region.c tools/common/trace/trace_region.h \
 	tools/serve/answers.c tools/serve/answers.h \
 	tools/serve/main.c \
 	tools/serve/served_page.h \

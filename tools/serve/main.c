@@ -10,7 +10,7 @@
 #include "tools/common/argument.h"
 #include "tools/common/command.h"
 #include "tools/common/experiment.h"
-#include "tools/common/trace_frames.h"
+#include "tools/common/trace/trace_frames.h"
 #include "tools/serve/server.h"
 
 static const char help[] =

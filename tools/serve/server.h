@@ -11,7 +11,7 @@
 
 #include <stdint.h>
 
-#include "tools/common/trace_frames.h"
+#include "tools/common/trace/trace_frames.h"
 
 enum { FATHOM_SERVER_TOKEN_BYTES = 33 };	/* 32 characters, 128 bits, and the end */
 

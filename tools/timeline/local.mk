@@ -2,9 +2,9 @@
 pkglibexec_PROGRAMS += fathom-timeline
 timeline_sources = \
 	tools/common/output_file.c tools/common/output_file.h \
-	tools/common/trace_frames.c tools/common/trace_frames.h \
-	tools/common/trace_picture.c tools/common/trace_picture.h \
-	tools/common/trace_ranks.c tools/common/trace_ranks.h \
+	tools/common/trace/trace_frames.c tools/common/trace/trace_frames.h \
+	tools/common/trace/trace_picture.c tools/common/trace/trace_picture.h \
+	tools/common/trace/trace_ranks.c tools/common/trace/trace_ranks.h \
 	tools/timeline/canvas.c tools/timeline/canvas.h \
 	tools/timeline/main.c \
 	tools/timeline/painting.c tools/timeline/painting.h \

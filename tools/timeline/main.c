@@ -11,9 +11,9 @@
 #include "tools/common/command.h"
 #include "tools/common/experiment.h"
 #include "tools/common/output_file.h"
-#include "tools/common/trace_frames.h"
-#include "tools/common/trace_picture.h"
-#include "tools/common/trace_ranks.h"
+#include "tools/common/trace/trace_frames.h"
+#include "tools/common/trace/trace_picture.h"
+#include "tools/common/trace/trace_ranks.h"
 #include "tools/timeline/painting.h"
 
 static const char help[] =

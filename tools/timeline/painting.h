@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-#include "tools/common/trace_picture.h"
+#include "tools/common/trace/trace_picture.h"
 
 struct fathom_painting {
 	const struct fathom_trace_picture *picture;

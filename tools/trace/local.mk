@@ -2,8 +2,8 @@
 pkglibexec_PROGRAMS += fathom-trace
 trace_tool_sources = \
 	tools/trace/clock_correction.c tools/trace/clock_correction.h \
-	tools/common/trace_frames.c tools/common/trace_frames.h \
-	tools/common/trace_ranks.c tools/common/trace_ranks.h \
+	tools/common/trace/trace_frames.c tools/common/trace/trace_frames.h \
+	tools/common/trace/trace_ranks.c tools/common/trace/trace_ranks.h \
 	tools/trace/copy_plan.c tools/trace/copy_plan.h \
 	tools/trace/definition_union.c tools/trace/definition_union.h \
 	tools/trace/graph_information.c tools/trace/graph_information.h \

@@ -8,9 +8,9 @@
 #include "tools/common/command.h"
 #include "tools/common/experiment.h"
 #include "tools/common/json_writer.h"
-#include "tools/common/trace_frames.h"
-#include "tools/common/trace_picture.h"
-#include "tools/common/trace_region.h"
+#include "tools/common/trace/trace_frames.h"
+#include "tools/common/trace/trace_picture.h"
+#include "tools/common/trace/trace_region.h"
 
 /* A window with more events than this is not embedded event by event. Finer pictures are embedded until one would have
  * more cells than this; each is as many times finer than the one before. Together, this keeps a page below 20 MB. */

@@ -8,7 +8,7 @@
 #include "cube/cube.h"
 #include "otf2/archive_reader.h"
 #include "otf2/region_stacks.h"
-#include "tools/common/trace_region.h"
+#include "tools/common/trace/trace_region.h"
 
 struct fathom_otf2_region_sum {
 	uint64_t own_ticks, visits;

@@ -1,4 +1,4 @@
-#include "tools/common/trace_region.h"
+#include "tools/common/trace/trace_region.h"
 
 static const char *role_word(unsigned role)
 {

@@ -1,4 +1,4 @@
-#include "tools/common/trace_frames.h"
+#include "tools/common/trace/trace_frames.h"
 
 #include <errno.h>
 #include <stdlib.h>

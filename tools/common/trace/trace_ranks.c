@@ -1,4 +1,4 @@
-#include "tools/common/trace_ranks.h"
+#include "tools/common/trace/trace_ranks.h"
 
 #include <stdlib.h>
 

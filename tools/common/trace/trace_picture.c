@@ -1,4 +1,4 @@
-#include "tools/common/trace_picture.h"
+#include "tools/common/trace/trace_picture.h"
 
 #include <stdlib.h>
 #include <string.h>
