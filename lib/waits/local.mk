@@ -11,8 +11,10 @@ libwaits_la_SOURCES = \
 	lib/waits/wait_formulas.c lib/waits/wait_formulas.h \
 	lib/waits/wait_patterns.c lib/waits/wait_patterns.h \
 	lib/waits/operation.h lib/waits/search_input.h \
+	lib/waits/costs/common_operation.c lib/waits/costs/common_operation.h \
 	lib/waits/costs/critical_path.c lib/waits/costs/critical_path.h \
 	lib/waits/costs/delay_costs.c lib/waits/costs/delay_costs.h \
+	lib/waits/costs/delay_reports.c lib/waits/costs/delay_reports.h \
 	lib/waits/costs/digest_sums.c lib/waits/costs/digest_sums.h \
 	lib/waits/costs/held_interval.c lib/waits/costs/held_interval.h \
 	lib/waits/costs/idle_threads.c lib/waits/costs/idle_threads.h \

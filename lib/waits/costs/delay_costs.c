@@ -5,12 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "waits/costs/common_operation.h"
+#include "waits/costs/delay_reports.h"
 #include "waits/costs/held_interval.h"
 #include "waits/costs/interval_map.h"
 #include "waits/wait_formulas.h"
 
-/* How far back the last common synchronisation is looked for, and how many call paths a sent time map has. */
-enum { MOST_RECORDS = 1000, MOST_ENTRIES = 3000 };
+/* How many call paths a sent time map has at most. */
+enum { MOST_ENTRIES = 3000 };
 
 /* Locations that wait for each other in a circle are released one after the other; after so many rounds, all. */
 enum { MOST_FORCED_ROUNDS = 100 };
@@ -18,29 +20,9 @@ enum { MOST_FORCED_ROUNDS = 100 };
 /* The table of digests begins again when it has so many. */
 enum { MOST_DIGESTS = 1 << 16 };
 
-/* What a location did before it waited. Entries follow. */
-struct report {
-	struct fathom_waits_op_name cause, waiter;
-	double wait, cost;
-	uint32_t pattern, count;
-};
-
-struct report_entry {
-	uint64_t digest;
-	double time;
-};
-
 struct direct {
 	struct fathom_waits_op_name waiter;
 	double indirect;
-};
-
-/* A report that the cause has received and not used. */
-struct kept_report {
-	struct kept_report *next;
-	uint32_t count;		/* of the reports in the list that begins with this one */
-	struct report report;
-	struct report_entry entries[];
 };
 
 struct place {			/* of a location on its way back */
@@ -55,100 +37,28 @@ struct delays {
 	struct place *places;
 	uint32_t *ready;	/* locations that can go on */
 	uint32_t ready_count;
-	struct fathom_waits_key_table reports;	/* by operation: struct kept_report * */
+	struct fathom_waits_delay_reports reports;	/* that were received and not used */
 	struct fathom_waits_key_table members;	/* by communicator and rank: 1 or 0 */
 	struct fathom_waits_interval interval;
 	struct fathom_waits_key_table digests;	/* by digest: use << 32 | index of an entry of the report */
 	uint32_t digest_use;	/* number of the report; entries of other reports do not count */
-	struct report_entry *sent;	/* room for the entries of a report */
+	struct fathom_waits_report_entry *sent;	/* room for the entries of a report */
 	uint32_t sent_room;
 	bool is_forced;		/* no location waits any more */
 	uint64_t blocked;
 };
 
-/* --- the last synchronisation of two locations --------------------------------------------------------- */
-
-static bool is_member(struct delays *delays, uint32_t process, const struct fathom_waits_part *part, uint32_t rank)
+static uint32_t index_of(const struct delays *delays, const struct fathom_waits_location_state *location)
 {
-	const struct fathom_waits_communicator *comm =
-		fathom_waits_communicator_of(delays->state->processes[process].process, part);
-	uint64_t number = (uint64_t)(part->kind == FATHOM_WAITS_RMA) << 32 | part->comm;
-	uint64_t *found;
-
-	if (!comm)
-		return false;
-	if (comm->count == delays->state->input->world_size)
-		return true;
-	if (!comm->ranks)
-		return fathom_waits_has_member(comm, rank);
-	found = fathom_waits_key_add(&delays->members,
-				     fathom_waits_key(fathom_waits_key(process + 1, number), rank), 2);
-	if (!found)
-		return false;
-	if (*found == 2)
-		*found = fathom_waits_has_member(comm, rank);
-	return *found;
+	return (uint32_t)(location - delays->state->locations);
 }
 
-/* Do the location and the process with this rank synchronise in the operation? */
-static bool is_common(struct delays *delays, const struct fathom_waits_location_state *location, uint32_t record,
-		      uint32_t rank)
-{
-	const struct fathom_waits_op_state *op = &location->ops[record];
-	bool is_same_process = delays->state->processes[location->process].process->rank == rank;
-	struct fathom_waits_part_walk walk = { location->location, record, 0 };
-	const struct fathom_waits_part *part;
-
-	if (op->flags & FATHOM_WAITS_HAS_DELAYS && op->cause.rank == rank && !is_same_process)
-		return true;
-	if (op->expected && !is_same_process &&
-	    (op->waiter_rank == rank || (op->waiter_rank == FATHOM_WAITS_MANY_RANKS &&
-					 !(op->flags & FATHOM_WAITS_IS_COMMON))))
-		return true;
-	if (!(op->flags & FATHOM_WAITS_IS_COMMON) && !is_same_process)
-		return false;
-	while ((part = fathom_waits_part_next(&walk))) {
-		switch (part->kind) {
-		case FATHOM_WAITS_BARRIER:
-		case FATHOM_WAITS_FORK:
-		case FATHOM_WAITS_TEAM_BEGIN:
-			if (is_same_process)
-				return true;
-			break;
-		case FATHOM_WAITS_COLLECTIVE:
-		case FATHOM_WAITS_INIT:
-		case FATHOM_WAITS_FINALIZE:
-		case FATHOM_WAITS_RMA:
-			if (!is_same_process && is_member(delays, location->process, part, rank))
-				return true;
-			break;
-		default:
-			break;
-		}
-	}
-	return false;
-}
-
-static uint32_t last_common(struct delays *delays, const struct fathom_waits_location_state *location, uint32_t record,
-			    uint32_t rank)
-{
-	for (uint32_t n = 0; record > 0 && n < MOST_RECORDS; n++) {
-		record--;
-		if (fathom_waits_is_operation(location->location, record) &&
-		    is_common(delays, location, record, rank))
-			return record;
-	}
-	return record ? record : FATHOM_WAITS_FROM_BEGIN;
-}
-
+/* Collects what a location did since it and the process with this rank synchronised last. */
 static int collect(struct delays *delays, const struct fathom_waits_location_state *location, uint32_t record,
 		   uint32_t rank)
 {
-	uint32_t first = last_common(delays, location, record, rank);
+	uint32_t first = fathom_waits_last_common(&delays->members, delays->state, location, record, rank);
 
-	/* The search may have ended at a record that is no operation. */
-	while (first != FATHOM_WAITS_FROM_BEGIN && first > 0 && !fathom_waits_is_operation(location->location, first))
-		first--;
 	/* Behind the waiting in their last synchronisation, both locations are at the same time. */
 	return fathom_waits_interval_collect(&delays->interval, delays->state, location, first, record, true,
 					     FATHOM_WAITS_WITHOUT_DELAYS);
@@ -165,7 +75,7 @@ static bool is_for_lock(uint32_t pattern)
 
 static int by_time(const void *a, const void *b)
 {
-	const struct report_entry *x = a, *y = b;
+	const struct fathom_waits_report_entry *x = a, *y = b;
 
 	return x->time > y->time ? -1 : x->time < y->time;
 }
@@ -176,9 +86,15 @@ static int send_report(struct delays *delays, const struct fathom_waits_location
 	const struct fathom_waits_op_state *op = &location->ops[record];
 	struct fathom_waits_interval *interval = &delays->interval;
 	int err = is_for_lock(op->pattern) ? 0 : collect(delays, location, record, op->cause.rank);
-	struct report report = { op->cause, fathom_waits_name_of(state, location, record), op->wait, op->cost,
-				 op->pattern, is_for_lock(op->pattern) ? 0 : interval->count };
-	struct report_entry *entries;
+	struct fathom_waits_delay_report report = {
+		.cause = op->cause,
+		.waiter = fathom_waits_name_of(state, location, record),
+		.wait = op->wait,
+		.cost = op->cost,
+		.pattern = op->pattern,
+		.count = is_for_lock(op->pattern) ? 0 : interval->count,
+	};
+	struct fathom_waits_report_entry *entries;
 
 	if (err)
 		return err;
@@ -191,7 +107,7 @@ static int send_report(struct delays *delays, const struct fathom_waits_location
 	}
 	entries = delays->sent;
 	for (uint32_t e = 0; e < report.count; e++)
-		entries[e] = (struct report_entry){ state->paths[interval->entries[e].path].digest,
+		entries[e] = (struct fathom_waits_report_entry){ state->paths[interval->entries[e].path].digest,
 						    interval->entries[e].time };
 	if (report.count > MOST_ENTRIES) {
 		qsort(entries, report.count, sizeof(*entries), by_time);
@@ -264,7 +180,7 @@ static uint64_t key_of_digest(uint64_t digest)
 
 /* Finds the excess of the late location's time over the waiting one's, by call path: the interval then has delays in
  * place of times. *sum: of all delays. */
-static int subtract(struct delays *delays, struct kept_report *kept, double *sum)
+static int subtract(struct delays *delays, struct fathom_waits_kept_report *kept, double *sum)
 {
 	struct fathom_waits_interval *interval = &delays->interval;
 	uint64_t use;
@@ -301,10 +217,10 @@ static int subtract(struct delays *delays, struct kept_report *kept, double *sum
 }
 
 static int use_report(struct delays *delays, const struct fathom_waits_location_state *location, uint32_t record,
-		      struct kept_report *kept)
+		      struct fathom_waits_kept_report *kept)
 {
 	struct fathom_waits_state *state = delays->state;
-	const struct report *report = &kept->report;
+	const struct fathom_waits_delay_report *report = &kept->report;
 	enum fathom_waits_pattern pattern = short_term(report->pattern);
 	struct direct direct = { report->waiter, 0 };
 	struct fathom_waits_delay delay;
@@ -339,58 +255,15 @@ static int use_report(struct delays *delays, const struct fathom_waits_location_
 				    0);
 }
 
-static uint64_t key_of(const struct delays *delays, const struct fathom_waits_location_state *location, uint32_t record)
-{
-	return fathom_waits_key(3, (uint64_t)(location - delays->state->locations) << 32 | record);
-}
-
-/* Returns the list of reports about an operation. NULL: there are none. */
-static struct kept_report *reports_of(const struct delays *delays, const struct fathom_waits_location_state *location,
-				      uint32_t record)
-{
-	const uint64_t *first = fathom_waits_key_find(&delays->reports, key_of(delays, location, record));
-
-	return first ? (struct kept_report *)(uintptr_t)*first : NULL;
-}
-
-static int by_waiter(const void *a, const void *b)
-{
-	const struct kept_report *const *x = a, *const *y = b;
-
-	return fathom_waits_name_compare(&(*x)->report.waiter, &(*y)->report.waiter);
-}
-
-/* Most operations are the cause of so many others at most. */
-enum { FEW_REPORTS = 16 };
-
-/* Uses the reports about an operation, in an order that does not depend on how they came, and frees them. */
+/* Uses the reports about an operation. */
 static int use_reports(struct delays *delays, const struct fathom_waits_location_state *location, uint32_t record)
 {
-	struct kept_report *kept = reports_of(delays, location, record), *few[FEW_REPORTS], **sorted = few;
-	uint32_t count = kept ? kept->count : 0, i = 0;
-	int err = 0;
+	struct fathom_waits_kept_report *first, *kept;
+	int err = fathom_waits_reports_take(&delays->reports, index_of(delays, location), record, &first);
 
-	if (!kept)
-		return 0;
-	fathom_waits_key_remove(&delays->reports, key_of(delays, location, record));
-	if (count > FEW_REPORTS)
-		sorted = malloc(count * sizeof(*sorted));
-	if (!sorted)
-		err = -ENOMEM;
-	for (struct kept_report *k = kept; k && !err; k = k->next)
-		sorted[i++] = k;
-	if (count > 1 && !err)
-		qsort(sorted, count, sizeof(*sorted), by_waiter);
-	for (i = 0; i < count && !err; i++)
-		err = use_report(delays, location, record, sorted[i]);
-	if (sorted != few)
-		free(sorted);
-	while (kept) {
-		struct kept_report *next = kept->next;
-
-		free(kept);
-		kept = next;
-	}
+	for (kept = first; kept && !err; kept = kept->next)
+		err = use_report(delays, location, record, kept);
+	fathom_waits_reports_free(first);
 	return err;
 }
 
@@ -408,9 +281,7 @@ static void make_ready(struct delays *delays, uint32_t location)
 static uint32_t arrived_at(const struct delays *delays, const struct fathom_waits_location_state *location,
 			   uint32_t record)
 {
-	const struct kept_report *kept = reports_of(delays, location, record);
-
-	return kept ? kept->count : 0;
+	return fathom_waits_reports_count(&delays->reports, index_of(delays, location), record);
 }
 
 static int go_back(struct delays *delays, uint32_t index)
@@ -461,18 +332,17 @@ static int take_report(struct delays *delays, const void *data, size_t bytes)
 {
 	struct fathom_waits_state *state = delays->state;
 	struct fathom_waits_location_state *location;
-	struct kept_report *kept;
-	struct report report;
-	uint64_t *first;
+	struct fathom_waits_delay_report report;
 	uint32_t index;
+	int err;
 
 	if (bytes < sizeof(report))
 		return -EPROTO;
 	memcpy(&report, data, sizeof(report));
 	location = fathom_waits_location_at(state, &report.cause);
-	if (!location || bytes != sizeof(report) + report.count * sizeof(*kept->entries))
+	if (!location || bytes != sizeof(report) + report.count * sizeof(struct fathom_waits_report_entry))
 		return -EPROTO;
-	index = (uint32_t)(location - state->locations);
+	index = index_of(delays, location);
 	if (location->next <= report.cause.record ||
 	    (location->next == report.cause.record + 1 && delays->places[index].is_released)) {
 		struct direct direct = { report.waiter, 0 };
@@ -481,22 +351,11 @@ static int take_report(struct delays *delays, const void *data, size_t bytes)
 		return fathom_waits_send_to(state, report.waiter.rank, FATHOM_WAITS_MAIL_DIRECT, &direct,
 					    sizeof(direct), NULL, 0);
 	}
-	kept = malloc(sizeof(*kept) + report.count * sizeof(*kept->entries));
-	if (!kept)
-		return -ENOMEM;
-	kept->report = report;
-	if (report.count)
-		memcpy(kept->entries, (const char *)data + sizeof(report), report.count * sizeof(*kept->entries));
-	first = fathom_waits_key_add(&delays->reports, key_of(delays, location, report.cause.record), 0);
-	if (!first) {
-		free(kept);
-		return -ENOMEM;
-	}
-	kept->next = (struct kept_report *)(uintptr_t)*first;
-	kept->count = kept->next ? kept->next->count + 1 : 1;
-	*first = (uint64_t)(uintptr_t)kept;
+	err = fathom_waits_reports_keep(&delays->reports, index, data);
+	if (err)
+		return err;
 	if (delays->places[index].is_blocked && location->next == report.cause.record + 1 &&
-	    kept->count >= location->ops[report.cause.record].expected)
+	    arrived_at(delays, location, report.cause.record) >= location->ops[report.cause.record].expected)
 		make_ready(delays, index);
 	return 0;
 }
@@ -624,21 +483,6 @@ static int run_windows(struct delays *delays)
 	return err ? err : release_blocked(delays);
 }
 
-static void free_reports(struct delays *delays)
-{
-	for (uint64_t i = 0; i < delays->reports.size; i++) {
-		struct kept_report *kept = !delays->reports.slots[i].key ? NULL :
-			(struct kept_report *)(uintptr_t)delays->reports.slots[i].value;
-
-		while (kept) {
-			struct kept_report *next = kept->next;
-
-			free(kept);
-			kept = next;
-		}
-	}
-}
-
 int fathom_waits_delays_find(struct fathom_waits_state *state)
 {
 	struct delays delays = { .state = state };
@@ -649,8 +493,7 @@ int fathom_waits_delays_find(struct fathom_waits_state *state)
 	err = fathom_waits_mail_agree(state->mail, delays.places && delays.ready ? 0 : -ENOMEM);
 	if (!err)
 		err = run_windows(&delays);
-	free_reports(&delays);
-	fathom_waits_key_fini(&delays.reports);
+	fathom_waits_reports_fini(&delays.reports);
 	fathom_waits_key_fini(&delays.members);
 	fathom_waits_key_fini(&delays.digests);
 	fathom_waits_interval_fini(&delays.interval);
