@@ -10,12 +10,12 @@
 
 #include "tools/clusters/cluster_values.h"
 #include "tools/clusters/clusters_text.h"
+#include "tools/clusters/kind_colours.h"
 #include "tools/common/command.h"
 #include "tools/common/html_text.h"
 #include "tools/common/number_format.h"
 
 enum {
-	COLOURS = 10,		/* of kinds; all further ones are grey */
 	MOST_POINTS = 6000,	/* in the scatter plot */
 	MOST_ROWS = 128,	/* threads in the time line */
 	CELLS = 1000,		/* of a row of the time line */
@@ -25,32 +25,6 @@ enum {
 /* The frame of the scatter plot, and the time line, in pixels. */
 enum { WIDTH = 900, HEIGHT = 480, LEFT = 90, RIGHT = 40, TOP = 16, BOTTOM = 50, ROW = 12 };
 
-static const char style[] =
-	"<style>\n"
-	":root{color-scheme:light dark;--text:#1a1a1a;--page:#fff;--line:#bbb}\n"
-	"@media(prefers-color-scheme:dark){:root{--text:#e6e6e6;--page:#161616;--line:#555}}\n"
-	"body{font:15px/1.45 system-ui,sans-serif;margin:2rem auto;max-width:62rem;padding:0 1rem;"
-	"color:var(--text);background:var(--page)}\n"
-	"table{border-collapse:collapse;margin:1rem 0;font-variant-numeric:tabular-nums}\n"
-	"th,td{padding:.15rem .7rem;text-align:right;border-bottom:1px solid var(--line)}\n"
-	".path{text-align:left;font-family:ui-monospace,monospace;font-size:13px}\n"
-	"svg{max-width:100%;height:auto}svg text{fill:var(--text);font-size:12px}\n"
-	".axis{stroke:var(--line);stroke-width:1}\n"
-	".k1{fill:#0072b2}.k2{fill:#d55e00}.k3{fill:#009e73}.k4{fill:#cc79a7}.k5{fill:#e69f00}.k6{fill:#56b4e9}\n"
-	".k7{fill:#8c6d31}.k8{fill:#7570b3}.k9{fill:#66a61e}.k10{fill:#e7298a}.more{fill:#888}.k0{fill:#bbb}\n"
-	"circle{fill-opacity:.6}\n"
-	"</style>\n";
-
-/* Returns the class of the colour of a kind. */
-static const char *class_of(uint32_t number)
-{
-	static const char *const classes[COLOURS + 1] = {
-		"k0", "k1", "k2", "k3", "k4", "k5", "k6", "k7", "k8", "k9", "k10",
-	};
-
-	return number <= COLOURS ? classes[number] : "more";
-}
-
 /* --- the table ---------------------------------------------------------------------------------------- */
 
 static void put_kind(FILE *file, const struct fathom_clustering *clustering, uint32_t number)
@@ -59,7 +33,7 @@ static void put_kind(FILE *file, const struct fathom_clustering *clustering, uin
 	char text[FATHOM_NUMBER_BYTES], path[2048];
 
 	fprintf(file, "<tr><td><svg width=\"12\" height=\"12\"><rect class=\"%s\" width=\"12\" height=\"12\"/></svg> ",
-		class_of(number));
+		fathom_kind_class(number));
 	if (number == FATHOM_NOISE)
 		fputs("noise</td>", file);
 	else
@@ -195,7 +169,7 @@ static void put_plot(FILE *file, const struct fathom_clustering *clustering)
 		uint32_t point = (uint32_t)((uint64_t)i * count / shown);
 
 		fprintf(file, "<circle class=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"2\"/>\n",
-			class_of(clustering->numbers[clustering->bursts[point]]),
+			fathom_kind_class(clustering->numbers[clustering->bursts[point]]),
 			LEFT + share_of(clustering, &x, point) * (WIDTH - LEFT - RIGHT),
 			HEIGHT - BOTTOM - share_of(clustering, &y, point) * (HEIGHT - TOP - BOTTOM));
 	}
@@ -239,7 +213,7 @@ static void put_row(FILE *file, const struct line *line, uint32_t row)
 			;
 		if (line->kinds[cell])
 			fprintf(file, "<rect class=\"%s\" x=\"%.2f\" y=\"%u\" width=\"%.2f\" height=\"%d\"/>\n",
-				class_of(line->kinds[cell] - 1), LEFT + cell * width, TOP + row * ROW,
+				fathom_kind_class(line->kinds[cell] - 1), LEFT + cell * width, TOP + row * ROW,
 				(end - cell) * width, ROW - 2);
 	}
 }
@@ -303,7 +277,7 @@ int fathom_clusters_page_write(const struct fathom_clustering *clustering, const
 	if (file) {
 		fputs("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n", file);
 		fputs("<title>Kinds of bursts</title>\n", file);
-		fputs(style, file);
+		fputs(fathom_kind_style, file);
 		fputs("</head><body>\n<h1>Kinds of computation</h1>\n<p class=\"path\">", file);
 		fathom_html_text(file, clustering->data->trace.anchor);
 		fputs("</p>\n", file);

@@ -2,14 +2,12 @@
  * main: the command line of `fathom clusters`, which finds the kinds of computation in a trace.
  */
 #include <getopt.h>
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "otf2/memory.h"
 #include "tools/clusters/burst_file.h"
+#include "tools/clusters/cluster_options.h"
 #include "tools/clusters/cluster_profile.h"
 #include "tools/clusters/cluster_refinement.h"
 #include "tools/clusters/clustering.h"
@@ -72,87 +70,11 @@ struct options {
 	bool json, histogram;
 };
 
-/* Returns a positive number; unit is what stands behind it. */
-static double positive_number(const char *option, const char *text, const char **unit, const char *allowed)
-{
-	char *end;
-	double value = strtod(text, &end);
-
-	if (end == text || !isfinite(value) || value <= 0)
-		fathom_tool_usage_error("%s %s: %s", option, text, allowed);
-	*unit = end;
-	return value;
-}
-
-static double time_of(const char *text)
-{
-	static const struct { const char *unit; double seconds; } units[] = {
-		{ "s", 1 }, { "ms", 1e-3 }, { "us", 1e-6 }, { "ns", 1e-9 },
-	};
-	static const char allowed[] = "a time such as 20us, 1ms or 0.5s";
-	const char *unit;
-	double value = positive_number("--least", text, &unit, allowed);
-
-	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++)
-		if (strcmp(unit, units[i].unit) == 0)
-			return value * units[i].seconds;
-	fathom_tool_usage_error("--least %s: %s", text, allowed);
-}
-
-static void set_share(struct fathom_cluster_choice *choice, const char *text)
-{
-	static const char allowed[] = "a number of per cent up to 100";
-	const char *unit;
-
-	choice->share = positive_number("--share", text, &unit, allowed) / 100;
-	if (choice->share > 1 || (*unit && strcmp(unit, "%") != 0))
-		fathom_tool_usage_error("--share %s: %s", text, allowed);
-}
-
-static void set_eps(struct fathom_cluster_choice *choice, const char *text)
-{
-	static const char allowed[] = "a number greater than 0, or for refinement several that rise: 0.02,0.06";
-	const char *rest = text;
-
-	for (choice->eps_count = 0; ; rest++) {
-		double eps = positive_number("--eps", rest, &rest, allowed);
-
-		if (choice->eps_count == FATHOM_CURVE_CANDIDATES || (*rest && *rest != ',') ||
-		    (choice->eps_count && eps <= choice->eps_list[choice->eps_count - 1]))
-			fathom_tool_usage_error("--eps %s: %s", text, allowed);
-		choice->eps_list[choice->eps_count++] = eps;
-		if (!*rest)
-			return;
-	}
-}
-
-static void set_method(struct fathom_cluster_choice *choice, const char *text)
-{
-	if (strcmp(text, "dbscan") == 0) {
-		choice->method = FATHOM_DBSCAN;
-	} else if (strcmp(text, "refinement") == 0) {
-		choice->method = FATHOM_REFINEMENT;
-	} else if (strcmp(text, "xmeans") == 0) {
-		choice->method = FATHOM_XMEANS;
-	} else if (strncmp(text, "kmeans:", 7) == 0) {
-		choice->method = FATHOM_KMEANS;
-		choice->means = (uint32_t)fathom_argument_number("--method kmeans:", text + 7, 1, 1000);
-	} else {
-		fathom_tool_usage_error("--method %s: dbscan, refinement, kmeans:K such as kmeans:5, or xmeans", text);
-	}
-}
-
 static void parse(struct options *options, int argc, char **argv)
 {
-	enum { METRICS = 256, SHARE, LEAST, EPS, MIN_POINTS, METHOD, AXES, HISTOGRAM, LIMIT, TOP, JSON, CSV,
-	       SEQUENCES, PAGE, TREE, DENDROGRAM };
+	enum { AXES = 256, HISTOGRAM, LIMIT, TOP, JSON, CSV, SEQUENCES, PAGE, TREE, DENDROGRAM };
 	static const struct option table[] = {
-		{ "metrics", required_argument, NULL, METRICS },
-		{ "share", required_argument, NULL, SHARE },
-		{ "least", required_argument, NULL, LEAST },
-		{ "eps", required_argument, NULL, EPS },
-		{ "min-points", required_argument, NULL, MIN_POINTS },
-		{ "method", required_argument, NULL, METHOD },
+		FATHOM_CLUSTER_OPTIONS,
 		{ "principal-axes", no_argument, NULL, AXES },
 		{ "histogram", no_argument, NULL, HISTOGRAM },
 		{ "limit", required_argument, NULL, LIMIT },
@@ -170,19 +92,10 @@ static void parse(struct options *options, int argc, char **argv)
 	};
 	int code;
 
-	*options = (struct options){ .choice = { .share = 0.99, .least_seconds = -1 }, .top = 15, .limit = 4000000 };
+	*options = (struct options){ .choice = FATHOM_CLUSTER_CHOICE_INIT, .top = 15, .limit = 4000000 };
 	opterr = 0;
 	while ((code = getopt_long(argc, argv, ":o:h", table, NULL)) != -1) {
 		switch (code) {
-		case METRICS: options->choice.names = optarg; break;
-		case SHARE: set_share(&options->choice, optarg); break;
-		case LEAST: options->choice.least_seconds = time_of(optarg); break;
-		case EPS: set_eps(&options->choice, optarg); break;
-		case MIN_POINTS:
-			options->choice.min_points = (uint32_t)fathom_argument_number("--min-points", optarg, 1,
-										      INT32_MAX);
-			break;
-		case METHOD: set_method(&options->choice, optarg); break;
 		case AXES: options->choice.principal_axes = true; break;
 		case HISTOGRAM: options->histogram = true; break;
 		case LIMIT: options->limit = fathom_argument_number("--limit", optarg, 100, INT32_MAX); break;
@@ -195,7 +108,8 @@ static void parse(struct options *options, int argc, char **argv)
 		case DENDROGRAM: options->dendrogram = optarg; break;
 		case 'o': options->output = optarg; break;
 		default:
-			if (!fathom_argument_page(&options->width, &options->colour, code, argc, argv))
+			if (!fathom_cluster_option(&options->choice, code, optarg) &&
+			    !fathom_argument_page(&options->width, &options->colour, code, argc, argv))
 				fathom_argument_other(argv, code, help);
 		}
 	}
@@ -204,8 +118,7 @@ static void parse(struct options *options, int argc, char **argv)
 		fathom_tool_usage_error("--histogram: not with files or --json");
 	if (options->tree && options->choice.method != FATHOM_REFINEMENT)
 		fathom_tool_usage_error("--tree: only with --method refinement");
-	if (options->choice.eps_count > 1 && options->choice.method != FATHOM_REFINEMENT)
-		fathom_tool_usage_error("--eps: several values only with --method refinement");
+	fathom_cluster_options_check(&options->choice);
 }
 
 /* Refuses a file that exists. 0, or -1 after an error message. */
