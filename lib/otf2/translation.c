@@ -35,23 +35,42 @@ void fathom_otf2_translation_add_offset(struct fathom_otf2_translation *translat
 	translation->offsets[translation->offset_count++] = (struct fathom_otf2_clock_offset){ ticks, offset };
 }
 
-uint64_t fathom_otf2_global_time(struct fathom_otf2_translation *translation, uint64_t ticks)
+/* Returns the nearest integer, of two equally near ones the even one, as rint does; without a call of the C library for
+ * all times that occur. Adding 1.5 * 2^52 to a number below 2^51 leaves no bits for its fraction. */
+static double nearest_integer(double number)
+{
+	const double large = 0x1.8p52;
+
+	return fabs(number) < 0x1p51 ? (number + large) - large : rint(number);
+}
+
+/* Chooses the interval between two clock offsets that the moment is in. */
+static void choose_interval(struct fathom_otf2_translation *translation, uint64_t ticks)
 {
 	const struct fathom_otf2_clock_offset *offsets = translation->offsets;
 	size_t at = translation->interval;
-	double slope;
 
-	if (translation->offset_count < 2)
-		return ticks;
 	while (at + 2 < translation->offset_count && ticks > offsets[at + 1].ticks)
 		at++;
 	while (at > 0 && ticks <= offsets[at].ticks)
 		at--;
+	if (at == translation->interval && translation->has_slope)
+		return;
 	translation->interval = at;
-	if (offsets[at + 1].ticks == offsets[at].ticks)
-		return ticks + (uint64_t)offsets[at].offset;
-	slope = (double)(offsets[at + 1].offset - offsets[at].offset) /
-		(double)(offsets[at + 1].ticks - offsets[at].ticks);
-	return ticks + (uint64_t)offsets[at].offset +
-	       (uint64_t)(int64_t)rint(slope * (double)(int64_t)(ticks - offsets[at].ticks));
+	translation->has_slope = true;
+	translation->slope = offsets[at + 1].ticks == offsets[at].ticks ? 0 :
+			     (double)(offsets[at + 1].offset - offsets[at].offset) /
+			     (double)(offsets[at + 1].ticks - offsets[at].ticks);
+}
+
+uint64_t fathom_otf2_global_time(struct fathom_otf2_translation *translation, uint64_t ticks)
+{
+	const struct fathom_otf2_clock_offset *offset;
+
+	if (translation->offset_count < 2)
+		return ticks;
+	choose_interval(translation, ticks);
+	offset = &translation->offsets[translation->interval];
+	return ticks + (uint64_t)offset->offset +
+	       (uint64_t)(int64_t)nearest_integer(translation->slope * (double)(int64_t)(ticks - offset->ticks));
 }

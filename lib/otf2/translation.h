@@ -7,6 +7,7 @@
 #ifndef FATHOM_OTF2_TRANSLATION_H
 #define FATHOM_OTF2_TRANSLATION_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -27,6 +28,8 @@ struct fathom_otf2_translation {
 	struct fathom_otf2_clock_offset *offsets;	/* in the order of the file */
 	size_t offset_count, offset_room;
 	size_t interval;	/* of the last translated time: between this offset and the next */
+	double slope;		/* change of the offset in a tick of this interval */
+	bool has_slope;		/* slope is set */
 };
 
 /* Free a translation; add a pair of ids; add a clock offset. */
