@@ -14,6 +14,7 @@ lib/otf2: platform/
 lib/callgraphs: otf2/ platform/
 lib/bursts: otf2/ platform/
 lib/clusters:
+lib/periods:
 lib/frames: otf2/ platform/
 lib/replay: define/collective.h
 lib/symbols: define/region.h platform/
@@ -53,7 +54,7 @@ tools/scaling: tools/common/ cube/ define/activity.h filter/filter.h platform/ s
 tools/score: tools/common/ cube/ filter/filter.h platform/
 tools/serve: tools/common/ frames/ otf2/ platform/ cube/
 tools/timeline: tools/common/ frames/ otf2/ platform/
-tools/trace: tools/common/ callgraphs/ frames/ otf2/ filter/filter.h platform/
+tools/trace: tools/common/ bursts/ callgraphs/ periods/ frames/ otf2/ filter/filter.h platform/
 tools/view: frames/ tools/algebra/ tools/common/ otf2/ cube/ define/activity.h filter/filter.h platform/ system/capacity.h symbols/code_structure.h
 tools/whatif: tools/common/ bursts/ otf2/ replay/ cube/ define/activity.h system/capacity.h filter/filter.h platform/
 tools/restore: tools/common/command.h event/ run/ profile/ trace/ otf2/records.h define/ comm/ system/system_path.h platform/ symbols/symbols.h

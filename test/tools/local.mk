@@ -93,6 +93,7 @@ tools_tests = \
 	test/tools/score_trace.sh \
 	test/tools/trace_clocks.sh \
 	test/tools/serve.sh \
+	test/tools/iterations.sh \
 	test/tools/timeline.sh \
 	test/tools/trace_compress.sh \
 	test/tools/trace_cut.sh \
@@ -105,6 +106,7 @@ EXTRA_DIST += $(tools_tests) test/tools/sklearn_clusters.py \
 	test/tools/score_lib.sh \
 	test/tools/paraver.py \
 	test/tools/export.py \
+	test/tools/iterations.py \
 	test/tools/serve.py \
 	test/tools/timeline.py \
 	test/tools/progress.py \

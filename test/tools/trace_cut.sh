@@ -130,7 +130,7 @@ mkdir empty
 refused "an empty directory" 1 '^fathom trace: empty: File exists' "$trace" -o empty good
 refused "no place" 1 '^fathom trace: no/where: No such file or directory$' "$trace" -o no/where good
 refused "no output" 2 '^fathom trace: -o NEW-DIRECTORY is missing' "$trace" --cut 0:1 good
-refused "a wrong window" 1 '^fathom trace: --cut now: neither FROM:TO in seconds, such as 1.5:2, nor REGION#N$' "$trace" --cut now -o new good
+refused "a wrong window" 1 '^fathom trace: --cut now: neither FROM:TO in seconds, such as 1.5:2, nor REGION#N, nor iterations:N$' "$trace" --cut now -o new good
 refused "beyond the end" 1 '^fathom trace: --cut 5:6: nothing is between these times; the trace has 0.03 s$' "$trace" --cut 5:6 -o new good
 refused "no such region" 1 '^fathom trace: --cut nothing#1: the trace has no region of that name' "$trace" --cut 'nothing#1' -o new good
 refused "no such visit" 1 "^fathom trace: --cut MPI_Barrier#99: there is no such visit; the region has [0-9]+ visits" "$trace" --cut 'MPI_Barrier#99' -o new good

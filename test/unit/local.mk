@@ -9,6 +9,7 @@ unit_tests = \
 	test/unit/clusters/test_hierarchy \
 	test/unit/clusters/test_refinement \
 	test/unit/clusters/test_sequence_alignment \
+	test/unit/periods/test_periodic_region \
 	test/unit/compiler/test_hooks \
 	test/unit/define/test_activity \
 	test/unit/define/test_region \
@@ -112,6 +113,9 @@ test_unit_waits_test_search_LDADD = libwaits.la $(unit_test_libs) -lm
 test_unit_clusters_test_sequence_alignment_SOURCES = test/unit/clusters/test_sequence_alignment.c
 test_unit_clusters_test_sequence_alignment_CFLAGS = $(test_cflags)
 test_unit_clusters_test_sequence_alignment_LDADD = libclusters.la $(CMOCKA_LIBS) -lm
+test_unit_periods_test_periodic_region_SOURCES = test/unit/periods/test_periodic_region.c
+test_unit_periods_test_periodic_region_CFLAGS = $(test_cflags)
+test_unit_periods_test_periodic_region_LDADD = libperiods.la $(CMOCKA_LIBS) -lm
 test_unit_clusters_test_refinement_SOURCES = test/unit/clusters/test_refinement.c
 test_unit_clusters_test_refinement_CFLAGS = $(test_cflags)
 test_unit_clusters_test_refinement_LDADD = libclusters.la $(CMOCKA_LIBS) -lm

@@ -7,6 +7,8 @@ trace_tool_sources = \
 	tools/trace/copy_plan.c tools/trace/copy_plan.h \
 	tools/trace/definition_union.c tools/trace/definition_union.h \
 	tools/trace/graph_information.c tools/trace/graph_information.h \
+	tools/trace/iteration_search.c tools/trace/iteration_search.h \
+	tools/trace/iteration_text.c \
 	tools/trace/logical_clock.c tools/trace/logical_clock.h \
 	tools/trace/main.c \
 	tools/trace/new_directory.c tools/trace/new_directory.h \
@@ -27,7 +29,7 @@ EXTRA_DIST += $(trace_tool_sources) tools/trace/absent.c
 if HAVE_OTF2
 fathom_trace_SOURCES = $(trace_tool_sources) $(json_sources)
 fathom_trace_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS) $(OTF2_CFLAGS)
-fathom_trace_LDADD = libcallgraphs.la libframes.la libotf2reader.la libtools.la $(JANSSON_LIBS) -lm
+fathom_trace_LDADD = libbursts.la libperiods.la libcallgraphs.la libframes.la libotf2reader.la libtools.la $(JANSSON_LIBS) -lm
 else
 fathom_trace_SOURCES = tools/trace/absent.c
 fathom_trace_LDADD = libtools.la

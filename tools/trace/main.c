@@ -5,8 +5,10 @@
  */
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "otf2/archive_reader.h"
 #include "otf2/memory.h"
@@ -17,6 +19,7 @@
 #include "tools/common/trace/trace_ranks.h"
 #include "tools/trace/clock_correction.h"
 #include "tools/trace/graph_information.h"
+#include "tools/trace/iteration_search.h"
 #include "tools/trace/sort_check.h"
 #include "tools/trace/trace_compress.h"
 #include "tools/trace/trace_copy.h"
@@ -35,7 +38,7 @@ static int open_trace(struct fathom_otf2_archive *trace, const char *anchor)
 	return err;
 }
 
-/* Prints what is in the trace or whether it is in order. Returns the exit code. */
+/* Prints what is in the trace, whether it is in order, or where it repeats itself. Returns the exit code. */
 static int report(const struct fathom_trace_options *options, const char *anchor)
 {
 	struct fathom_otf2_archive trace;
@@ -44,10 +47,32 @@ static int report(const struct fathom_trace_options *options, const char *anchor
 
 	if (!err && options->info)
 		err = fathom_trace_information_print(&trace, options->json);
+	else if (!err && options->iterations)
+		err = fathom_iterations_print(&trace, options->json);
 	else if (!err)
 		err = fathom_sort_check_print(&trace, options->json, &is_sorted);
 	fathom_otf2_close(&trace);
 	return err || !is_sorted ? FATHOM_TOOL_FAILURE : 0;
+}
+
+/* Prints how many times smaller the new trace is than the one that it is a part of. */
+static void print_reduction(const struct fathom_trace_options *options, const char *anchor)
+{
+	struct fathom_otf2_archive whole, part;
+	char path[PATH_MAX];
+
+	if (snprintf(path, sizeof(path), "%s/traces.otf2", options->output) >= (int)sizeof(path) ||
+	    open_trace(&whole, anchor))
+		return;
+	if (open_trace(&part, path) == 0) {
+		double events = (double)fathom_otf2_event_count(&part), bytes = (double)part.event_bytes;
+
+		printf("; %.1f times fewer events, %.1f times fewer bytes of events",
+		       (double)fathom_otf2_event_count(&whole) / fmax(events, 1),
+		       (double)whole.event_bytes / fmax(bytes, 1));
+	}
+	fathom_otf2_close(&part);
+	fathom_otf2_close(&whole);
 }
 
 static int copy_part(const struct fathom_trace_options *options, const char *anchor)
@@ -80,6 +105,8 @@ static int copy_part(const struct fathom_trace_options *options, const char *anc
 		if (copy.left_out)
 			printf("; %" PRIu64 " messages and other operations that are only partly in it are left out",
 			       copy.left_out);
+		if (options->cut && strncmp(options->cut, "iterations:", 11) == 0)
+			print_reduction(options, anchor);
 		printf("\n");
 	}
 	free(processes);
@@ -217,7 +244,7 @@ int main(int argc, char **argv)
 	}
 	if (fathom_experiment_find_trace(&experiment, options.target))
 		return FATHOM_TOOL_FAILURE;
-	if (options.info || options.sort_check)
+	if (options.info || options.sort_check || options.iterations)
 		code = report(&options, experiment.path);
 	else if (options.index)
 		code = make_index(experiment.path);

@@ -10,14 +10,16 @@
 #include "callgraphs/graph_file.h"
 #include "tools/common/argument.h"
 #include "tools/common/command.h"
+#include "tools/trace/iteration_search.h"
 #include "tools/trace/visit_window.h"
 
 static const char help[] =
 	"usage: fathom trace --info [--json] [DIRECTORY | traces.otf2]\n"
 	"       fathom trace --info [--json] [--cut FROM:TO] FILE\n"
 	"       fathom trace --sort-check [--json] [DIRECTORY | traces.otf2]\n"
-	"       fathom trace [--cut FROM:TO | --cut REGION#N] [--ranks LIST] [--filter FILE]\n"
-	"                    -o NEW-DIRECTORY [DIRECTORY | traces.otf2]\n"
+	"       fathom trace --iterations [--json] [DIRECTORY | traces.otf2]\n"
+	"       fathom trace [--cut FROM:TO | --cut REGION#N | --cut iterations:N] [--ranks LIST]\n"
+	"                    [--filter FILE] -o NEW-DIRECTORY [DIRECTORY | traces.otf2]\n"
 	"       fathom trace --index [DIRECTORY | traces.otf2]\n"
 	"       fathom trace --correct-clocks [--latency A[:B]] -o NEW-DIRECTORY [DIRECTORY | traces.otf2]\n"
 	"       fathom trace --merge -o NEW-DIRECTORY DIRECTORY | traces.otf2 ...\n"
@@ -37,8 +39,11 @@ static const char help[] =
 	"                     before it was sent\n"
 	"  --index            make traces.frames, from which fathom timeline draws any part of the\n"
 	"                     trace quickly; it is kept if the trace has not changed\n"
+	"  --iterations       where the program iterates, how long an iteration takes, and which\n"
+	"                     iterations are typical\n"
 	"  --cut FROM:TO      seconds from the beginning of the trace; one of them may be missing\n"
 	"  --cut REGION#N     iteration N of a phase, or the Nth visit (from 1) of another region\n"
+	"  --cut iterations:N N consecutive iterations that are most like all others\n"
 	"  --ranks LIST       only these ranks, such as 0-3,8\n"
 	"  --filter FILE      without the regions that the rules exclude (fathom filter)\n"
 	"  --correct-clocks   move events so that no message is received before it was sent\n"
@@ -51,19 +56,20 @@ static const char help[] =
 	"                     by N percent; the file is smaller. Without it, nothing is lost\n"
 	"  --expand           make a trace of the call graphs in FILE\n"
 	"  -o, --output DIR   the new directory, with traces.otf2 in it; --compress: the new file\n"
-	"  --json             the answer for programs (--info, --sort-check)\n"
+	"  --json             the answer for programs (--info, --sort-check, --iterations)\n"
 	"  --help, --version\n"
 	"\n"
 	"Exit status: 0 good, 1 failure (--sort-check: not in order), 2 wrong command line.\n";
 
 enum {
 	INFO = 256, SORT_CHECK, CUT, RANKS, FILTER, CORRECT_CLOCKS, LATENCY, MERGE, INDEX, COMPRESS, DEVIATION, EXPAND,
-	JSON
+	ITERATIONS, JSON
 };
 
 static const struct option options_known[] = {
 	{ "info", no_argument, NULL, INFO },
 	{ "sort-check", no_argument, NULL, SORT_CHECK },
+	{ "iterations", no_argument, NULL, ITERATIONS },
 	{ "cut", required_argument, NULL, CUT },
 	{ "ranks", required_argument, NULL, RANKS },
 	{ "filter", required_argument, NULL, FILTER },
@@ -141,7 +147,7 @@ static void check_forms(const struct fathom_trace_options *options, bool selects
 /* Checks that the options go together. */
 static void check_options(const struct fathom_trace_options *options)
 {
-	int reports = options->info + options->sort_check + options->index;
+	int reports = options->info + options->sort_check + options->index + options->iterations;
 	bool selects = options->cut || options->ranks || options->filter;
 
 	if (options->is_graphs && options->info && !options->ranks && !options->filter && !options->output)
@@ -151,14 +157,15 @@ static void check_options(const struct fathom_trace_options *options)
 					"--expand can read it", options->target);
 
 	if (reports > 1)
-		fathom_tool_usage_error("--info, --sort-check and --index do not go together");
+		fathom_tool_usage_error("--info, --sort-check, --iterations and --index do not go together");
 	if (reports && (selects || options->output || options->correct_clocks || options->merge ||
 			options->compress || options->expand))
 		fathom_tool_usage_error("%s writes no trace, so it does not go with --cut, --ranks, --filter, "
 					"--correct-clocks, --merge, --compress, --expand or -o",
-					options->info ? "--info" : options->index ? "--index" : "--sort-check");
+					options->info ? "--info" : options->index ? "--index" :
+					options->iterations ? "--iterations" : "--sort-check");
 	if (options->json && (!reports || options->index))
-		fathom_tool_usage_error("--json goes with --info or --sort-check");
+		fathom_tool_usage_error("--json goes with --info, --sort-check or --iterations");
 	if (options->correct_clocks && selects)
 		fathom_tool_usage_error("--correct-clocks does not go with --cut, --ranks or --filter: correct the "
 					"whole trace, then take a part of it");
@@ -178,6 +185,7 @@ void fathom_trace_options_parse(struct fathom_trace_options *options, int argc, 
 		switch (code) {
 		case INFO: options->info = true; break;
 		case SORT_CHECK: options->sort_check = true; break;
+		case ITERATIONS: options->iterations = true; break;
 		case CUT: options->cut = optarg; break;
 		case RANKS: options->ranks = optarg; break;
 		case FILTER: options->filter = optarg; break;
@@ -197,8 +205,9 @@ void fathom_trace_options_parse(struct fathom_trace_options *options, int argc, 
 	options->target_count = (size_t)(argc - optind);
 	if (!options->merge)
 		options->target = fathom_argument_target(argc, argv);
-	if (!options->sort_check && !options->output && !options->cut && !options->ranks && !options->filter &&
-	    !options->correct_clocks && !options->merge && !options->index && !options->compress && !options->expand)
+	if (!options->sort_check && !options->iterations && !options->output && !options->cut && !options->ranks &&
+	    !options->filter && !options->correct_clocks && !options->merge && !options->index && !options->compress &&
+	    !options->expand)
 		options->info = true;
 	options->is_graphs = options->target && fathom_graph_file_is(options->target);
 	options->info = options->info || (options->is_graphs && options->cut && !options->output);
@@ -230,9 +239,12 @@ int fathom_trace_options_window(struct fathom_time_window *window, const char *c
 		return 0;
 	if (hash && hash != cut && hash[1] >= '0' && hash[1] <= '9' && !hash[1 + strspn(hash + 1, "0123456789")])
 		return fathom_visit_window_find(window, cut, trace);
+	if (strncmp(cut, "iterations:", 11) == 0)
+		return fathom_iteration_window_find(window, cut, trace);
 	if (!colon || !parse_seconds(cut, colon, 0, &from) ||
 	    !parse_seconds(colon + 1, cut + strlen(cut), length, &to)) {
-		fathom_tool_error("--cut %s: neither FROM:TO in seconds, such as 1.5:2, nor REGION#N", cut);
+		fathom_tool_error("--cut %s: neither FROM:TO in seconds, such as 1.5:2, nor REGION#N, nor "
+				  "iterations:N", cut);
 		return -EINVAL;
 	}
 	if (from > to || from > length) {

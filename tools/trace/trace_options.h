@@ -14,7 +14,7 @@ struct fathom_trace_options {
 	char **targets;			/* all of them, for --merge */
 	size_t target_count;
 	bool is_graphs;			/* target is a file of call graphs */
-	bool info, sort_check, correct_clocks, merge, index, compress, expand, json;
+	bool info, sort_check, iterations, correct_clocks, merge, index, compress, expand, json;
 	uint64_t deviation_ticks;	/* 0: none */
 	double deviation_share;		/* 0: none */
 	const char *cut, *ranks, *filter, *output;	/* NULL: not given */
