@@ -4,8 +4,10 @@ usage: catalogue.py PROGRAM.c...
 
 The head of a program says how it runs ("run: 3 ranks, trace") and what the first finding must be ("first: kind=late
 sender, place=prepare, ranks=0, seconds=0.4"; "kind=a|b" allows two), or that there must be no finding ("first: none"). A
-size must be right within 20 %. "run" may have settings (FATHOM_IDLENESS=on) and the option --io of the driver. Each program is measured as a profile, or as a trace that fathom analyze searches. A
-program that fails runs again, at most twice: other programs on the machine may have disturbed it.
+size must be right within 20 %. "run" may have settings (FATHOM_IDLENESS=on) and the option --io of the driver. "counter
+of modified cache lines": the program needs such a counter of the processor, and is left out on machines without one. Each
+program is measured as a profile, or as a trace that fathom analyze searches. A program whose findings are wrong runs
+again, at most seven times: other programs on the machine may have disturbed it.
 """
 import json
 import os
@@ -16,6 +18,10 @@ import time
 
 BUILD = os.environ["builddir"]
 MPICC, MPIRUN = os.environ.get("MPICC"), os.environ.get("MPIRUN")
+
+# Counters of accesses to cache lines that another processor has modified (tools/report/findings/cache_findings.c).
+CACHE_COUNTERS = ["MEM_LOAD_L3_HIT_RETIRED:XSNP_HITM", "MEM_LOAD_L3_HIT_RETIRED:XSNP_FWD",
+                  "MEM_LOAD_UOPS_L3_HIT_RETIRED:XSNP_HITM", "PAPI_CA_ITV"]
 
 
 def head_of(path):
@@ -42,6 +48,12 @@ def on_nodes(program, ranks, nodes):
                    % (each, program))
     os.chmod(script, 0o755)
     return script
+
+
+def cache_counter():
+    """The first of CACHE_COUNTERS that can be counted here; None if there is none."""
+    return next((name for name in CACHE_COUNTERS
+                 if subprocess.run([BUILD + "/fathom", "metrics", name], capture_output=True).returncode == 0), None)
 
 
 def measure(program, ranks, mode, settings, folder):
@@ -90,9 +102,14 @@ def check(path):
     if number_of("nodes", run) and subprocess.run(["unshare", "-u", "true"], capture_output=True).returncode:
         print("%-24s left out: no host names of its own here" % name)
         return None
+    settings = dict(word.split("=") for word in run if "=" in word)
+    if "counter of modified cache lines" in run:
+        settings["FATHOM_METRICS"] = cache_counter()
+        if not settings["FATHOM_METRICS"]:
+            print("%-24s left out: no counter of modified cache lines here" % name)
+            return None
     source = open(path).read()
     flags = ["-fopenmp"] if "omp.h" in source else ["-pthread"]
-    settings = dict(word.split("=") for word in run if "=" in word)
     options = [word for word in run if word.startswith("--")]
     command = [BUILD + "/fathom", *options, MPICC if ranks else os.environ.get("CC", "gcc"), "-O1", "-g", *flags, path, "-o", name]
     built = subprocess.run(command, capture_output=True, text=True)

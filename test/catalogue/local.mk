@@ -3,14 +3,17 @@ catalogue_tests = test/catalogue/catalogue.sh
 TESTS += $(catalogue_tests)
 EXTRA_DIST += $(catalogue_tests) test/catalogue/catalogue.h test/catalogue/catalogue.py \
 	test/catalogue/all_to_all.c \
+	test/catalogue/allocation_churn.c \
 	test/catalogue/barrier.c \
 	test/catalogue/border.c \
 	test/catalogue/early_gather.c \
 	test/catalogue/early_reduce.c \
 	test/catalogue/early_scan.c \
 	test/catalogue/early_wait.c \
+	test/catalogue/false_sharing.c \
 	test/catalogue/fence.c \
 	test/catalogue/grid_row.c \
+	test/catalogue/healthy_allocation.c \
 	test/catalogue/healthy_loop.c \
 	test/catalogue/healthy_ranks.c \
 	test/catalogue/healthy_serial.c \

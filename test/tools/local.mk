@@ -74,6 +74,7 @@ tools_tests = \
 	test/tools/report_bad.sh \
 	test/tools/report_data.sh \
 	test/tools/report_find.sh \
+	test/tools/report_findings.sh \
 	test/tools/report_golden.sh \
 	test/tools/report_json.sh \
 	test/tools/report_names.sh \

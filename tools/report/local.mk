@@ -13,6 +13,8 @@ fathom_report_SOURCES = \
 	tools/report/grid_waits.c tools/report/grid_waits.h \
 	tools/report/imbalance.c tools/report/imbalance.h \
 	tools/report/iteration_maps.c tools/report/iteration_maps.h \
+	tools/report/findings/allocation_findings.c tools/report/findings/allocation_findings.h \
+	tools/report/findings/cache_findings.c tools/report/findings/cache_findings.h \
 	tools/report/findings/finding_list.c tools/report/findings/finding_list.h \
 	tools/report/findings/findings.c tools/report/findings/findings.h \
 	tools/report/findings/rank_findings.c tools/report/findings/rank_findings.h \

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/report/findings/allocation_findings.h"
+#include "tools/report/findings/cache_findings.h"
 #include "tools/report/findings/rank_findings.h"
 #include "tools/report/findings/thread_findings.h"
 #include "tools/report/findings/wait_findings.h"
@@ -27,6 +29,8 @@ uint32_t fathom_report_find_problems(struct fathom_report *report, struct fathom
 	fathom_find_waits(&list);
 	fathom_find_rank_problems(&list);
 	fathom_find_thread_problems(&list);
+	fathom_find_allocation(&list);
+	fathom_find_cache_problems(&list);
 	if (list.count)
 		qsort(findings, list.count, sizeof(*findings), by_cost);
 	return list.count;
