@@ -55,6 +55,19 @@ contains "the code" "$(cat out)" 'main > relax +app.c:20'
 works "$clusters" counted --histogram
 contains "the histogram" "$(cat out)" '1.000 ms +[0-9]+ +[0-9.]+%'
 
+# Representatives: near the centre of each kind, of different processes, as many as the spread of the durations needs.
+"$clusters" --json --representatives counted > few.json || bad "representatives: exit $?"
+for is in 'len([x for x in d["representatives"]["bursts"] if x["cluster"] == 1]) == 1' \
+	'{x["cluster"] for x in d["representatives"]["bursts"]} == {1, 2, 3, 4}' \
+	'all(abs(sum(x["weight"] for x in d["representatives"]["bursts"] if x["cluster"] == k + 1) - c[k]["bursts"]) < 1e-6 for k in range(4))' \
+	'20 < len([x for x in d["representatives"]["bursts"] if x["cluster"] == 2]) <= 64' \
+	'len({x["process"] for x in d["representatives"]["bursts"] if x["cluster"] == 2}) == 8' \
+	'all(abs((x["end"] - x["begin"]) / c[0]["metrics"]["duration"]["mean"] - 1) < .05 for x in d["representatives"]["bursts"][:1])' \
+	'd["representatives"]["time_reduction"] > 10 and d["representatives"]["instruction_reduction"] > 10'
+do holds "representatives" few.json "$is"; done
+works "$clusters" counted --representatives
+contains "representatives" "$(cat out)" '^[0-9]+ bursts with [0-9]+ times less time and [0-9]+ times fewer instructions than all'
+
 # Given choices; the baseline cuts the elongated kinds; principal axes.
 "$clusters" --json counted --eps 0.02 --min-points 10 --metrics PAPI_TOT_CYC,PAPI_TOT_INS --least 300us > given.json || bad "given: exit $?"
 for is in 'd["choices"]["eps"] == .02 and d["choices"]["min_points"] == 10 and d["choices"]["least_duration"] == 3e-4' \

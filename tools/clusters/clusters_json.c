@@ -3,6 +3,7 @@
 
 #include "tools/clusters/cluster_values.h"
 #include "tools/clusters/clusters_text.h"
+#include "tools/clusters/representatives.h"
 #include "tools/common/json_writer.h"
 
 static json_t *metrics_of(const struct fathom_clustering *clustering, const struct fathom_cluster *cluster)
@@ -142,6 +143,9 @@ void fathom_clusters_json(const struct fathom_clustering *clustering)
 	fathom_json_member("aligned_threads", json_integer(clustering->aligned_threads));
 	fathom_json_member("aligned_length", clustering->aligned_length ? json_integer(clustering->aligned_length) :
 			   json_null());
+	if (clustering->representatives)
+		fathom_json_member("representatives", fathom_representatives_json(clustering->representatives,
+										  clustering));
 	fathom_json_begin_list("clusters");
 	for (uint32_t c = 0; c <= clustering->count; c++) {
 		const struct fathom_cluster *cluster = &clustering->clusters[c];

@@ -54,6 +54,8 @@ struct fathom_cluster {
 	double score;			/* how alike threads are, 0 to 1; negative: unknown */
 };
 
+struct fathom_representatives;
+
 struct fathom_clustering {
 	const struct fathom_burst_data *data;
 	struct fathom_burst_metrics metrics;
@@ -73,6 +75,7 @@ struct fathom_clustering {
 	uint32_t joined;		/* clusters that refinement joined with others */
 	const uint32_t *processes, *process_groups;	/* the processes with bursts, and their groups from 1 */
 	uint32_t process_count, process_group_count;	/* process_group_count 0: unknown */
+	const struct fathom_representatives *representatives;	/* NULL: not wanted */
 	double silhouette;
 	double score;			/* of all clusters, weighted with their duration; negative: unknown */
 	uint32_t aligned_threads;	/* whose sequences the scores are made of */

@@ -30,6 +30,7 @@ clusters_sources = \
 	tools/clusters/clusters_text.c tools/clusters/clusters_text.h \
 	tools/clusters/main.c \
 	tools/clusters/process_groups.c tools/clusters/process_groups.h \
+	tools/clusters/representatives.c tools/clusters/representatives.h \
 	tools/common/trace/trace_region.c tools/common/trace/trace_region.h
 fathom_clusters_CPPFLAGS = $(tools_cppflags)
 EXTRA_DIST += $(clusters_sources) tools/clusters/absent.c

@@ -14,6 +14,7 @@
 #include "tools/clusters/clusters_page.h"
 #include "tools/clusters/clusters_text.h"
 #include "tools/clusters/process_groups.h"
+#include "tools/clusters/representatives.h"
 #include "tools/clusters/thread_sequences.h"
 #include "tools/common/argument.h"
 #include "tools/common/command.h"
@@ -47,6 +48,8 @@ static const char help[] =
 	"  --histogram        only print how many bursts have which duration\n"
 	"  --limit N          keep at most so many bursts, the longest ones (4000000)\n"
 	"  --top N            print so many kinds (15)\n"
+	"  --representatives  print a few bursts that stand for all of their kind, for a\n"
+	"                     detailed simulation or measurement\n"
 	"  --json             for programs\n"
 	"  -o, --output FILE.cubex\n"
 	"                     also write the time of each kind as metrics of a profile\n"
@@ -67,18 +70,20 @@ struct options {
 	int64_t top, limit;
 	int width;
 	enum fathom_colour colour;
-	bool json, histogram;
+	bool json, histogram, representatives;
 };
 
 static void parse(struct options *options, int argc, char **argv)
 {
-	enum { AXES = 256, HISTOGRAM, LIMIT, TOP, JSON, CSV, SEQUENCES, PAGE, TREE, DENDROGRAM };
+	enum { AXES = 256, HISTOGRAM, LIMIT, TOP, JSON, CSV, SEQUENCES, PAGE, TREE, DENDROGRAM,
+	       REPRESENTATIVES };
 	static const struct option table[] = {
 		FATHOM_CLUSTER_OPTIONS,
 		{ "principal-axes", no_argument, NULL, AXES },
 		{ "histogram", no_argument, NULL, HISTOGRAM },
 		{ "limit", required_argument, NULL, LIMIT },
 		{ "top", required_argument, NULL, TOP },
+		{ "representatives", no_argument, NULL, REPRESENTATIVES },
 		{ "json", no_argument, NULL, JSON },
 		{ "csv", required_argument, NULL, CSV },
 		{ "sequences", required_argument, NULL, SEQUENCES },
@@ -100,6 +105,7 @@ static void parse(struct options *options, int argc, char **argv)
 		case HISTOGRAM: options->histogram = true; break;
 		case LIMIT: options->limit = fathom_argument_number("--limit", optarg, 100, INT32_MAX); break;
 		case TOP: options->top = fathom_argument_number("--top", optarg, 0, INT32_MAX); break;
+		case REPRESENTATIVES: options->representatives = true; break;
 		case JSON: options->json = true; break;
 		case CSV: options->csv = optarg; break;
 		case SEQUENCES: options->sequences = optarg; break;
@@ -113,9 +119,9 @@ static void parse(struct options *options, int argc, char **argv)
 				fathom_argument_other(argv, code, help);
 		}
 	}
-	if (options->histogram && (options->json || options->csv || options->sequences || options->page ||
-				   options->tree || options->dendrogram || options->output))
-		fathom_tool_usage_error("--histogram: not with files or --json");
+	if (options->histogram && (options->json || options->representatives || options->csv || options->sequences ||
+				   options->page || options->tree || options->dendrogram || options->output))
+		fathom_tool_usage_error("--histogram: not with files, --representatives or --json");
 	if (options->tree && options->choice.method != FATHOM_REFINEMENT)
 		fathom_tool_usage_error("--tree: only with --method refinement");
 	fathom_cluster_options_check(&options->choice);
@@ -165,6 +171,8 @@ static void print(const struct options *options, const struct fathom_clustering 
 	fathom_page_init(&page, options->width, options->colour);
 	fathom_clusters_print(clustering, &page, options->top);
 	fathom_process_groups_print(groups, &page);
+	if (clustering->representatives)
+		fathom_representatives_print(clustering->representatives, clustering, &page);
 	fathom_page_fini(&page);
 }
 
@@ -173,6 +181,7 @@ static int cluster(const struct options *options, const struct fathom_burst_data
 	static struct fathom_clustering clustering;
 	static struct fathom_thread_sequences sequences;
 	static struct fathom_process_groups groups;
+	struct fathom_representatives representatives = { 0 };
 	int err = fathom_clustering_make(&clustering, data, &options->choice);
 
 	if (!err) {
@@ -183,10 +192,15 @@ static int cluster(const struct options *options, const struct fathom_burst_data
 		clustering.process_groups = groups.groups;
 		clustering.process_count = groups.count;
 		clustering.process_group_count = groups.group_count;
+		if (options->representatives) {
+			fathom_representatives_make(&representatives, &clustering);
+			clustering.representatives = &representatives;
+		}
 		err = write_files(options, &clustering, &sequences, &groups);
 	}
 	if (!err)
 		print(options, &clustering, &groups);
+	fathom_representatives_fini(&representatives);
 	fathom_process_groups_fini(&groups);
 	fathom_thread_sequences_fini(&sequences);
 	fathom_clustering_fini(&clustering);
