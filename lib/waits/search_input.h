@@ -58,6 +58,17 @@ struct fathom_waits_process {
 	const struct fathom_waits_grid *grid;	/* NULL: the process has no position in a grid */
 };
 
+/* A single wait state, or a piece of the critical path: an interval of a location. */
+struct fathom_waits_interval_found {
+	const struct fathom_waits_process *process;
+	const struct fathom_waits_location *location;
+	enum fathom_waits_pattern pattern;	/* of the waiting, or FATHOM_WAITS_CRITICAL_PATH */
+	double begin, end;			/* in seconds on the common clock */
+	uint32_t cause_rank;			/* the process that the location waited for; FATHOM_WAITS_NO_HOST: it
+						 * is not known, or this is a piece of the critical path */
+	uint32_t cause_thread;			/* index of the location there */
+};
+
 /* What a host searches in. */
 struct fathom_waits_input {
 	uint32_t world_size;			/* number of processes of the measured program */
@@ -87,6 +98,10 @@ struct fathom_waits_input {
 	 * in the world, as the receiver of a message, or else as the sender. NULL: not needed. */
 	void (*add_partner)(void *context, const struct fathom_waits_process *process, uint32_t rank, bool is_receiver,
 			    double seconds);
+
+	/* Takes a single wait state or a piece of the critical path, in any order. The sum of the wait states of a
+	 * pattern is what add gets, but for parts that belong to no single time. NULL: not needed. */
+	void (*add_interval)(void *context, const struct fathom_waits_interval_found *found);
 
 	/* A directory for files that have no name. They take what the search knows of the operations, 48 bytes for
 	 * each record, beyond scratch_from bytes in all locations (0: 32 MB). The search then gives the memory

@@ -38,12 +38,37 @@ struct cause {
 	uint32_t waiter_rank;
 };
 
+/* Reports the time of the waiting in an operation, which begins with the operation, if the profile has its call
+ * path. */
+static void report_interval(const struct fathom_waits_state *state, const struct fathom_waits_location_state *location,
+			    uint32_t record, enum fathom_waits_pattern pattern)
+{
+	const struct fathom_waits_input *input = state->input;
+	const struct fathom_waits_op_state *op = &location->ops[record];
+	bool has_cause = op->flags & FATHOM_WAITS_HAS_CAUSE;
+	struct fathom_waits_interval_found found = {
+		.process = state->processes[location->process].process,
+		.location = location->location,
+		.pattern = pattern,
+		.cause_rank = has_cause ? op->cause.rank : FATHOM_WAITS_NO_HOST,
+		.cause_thread = has_cause ? op->cause.thread : 0,
+	};
+
+	if (!input->add_interval || op->wait <= 0 ||
+	    location->location->records[record].operation.call_path == FATHOM_WAITS_NO_CALL_PATH)
+		return;
+	found.begin = fathom_waits_enter(state, location, record);
+	found.end = found.begin + op->wait;
+	input->add_interval(input->context, &found);
+}
+
 /* --- late senders and wrong order ---------------------------------------------------------------------- */
 
 static void add_late_sender(struct judge *judge, struct fathom_waits_location_state *location,
 			    const struct late_sender *late, enum fathom_waits_pattern pattern)
 {
 	fathom_waits_add_at(judge->state, location, late->record, pattern, late->wait);
+	report_interval(judge->state, location, late->record, pattern);
 	fathom_waits_add_at(judge->state, location, late->record, pattern == FATHOM_WAITS_LATE_SENDER ?
 			    FATHOM_WAITS_COUNT_LATE_SENDER : FATHOM_WAITS_COUNT_WRONG_ORDER, 1);
 }
@@ -233,6 +258,7 @@ static int judge_operation(struct judge *judge, struct fathom_waits_location_sta
 	} else if (op->flags & (FATHOM_WAITS_HAS_CAUSE | FATHOM_WAITS_HAS_PATTERN)) {
 		double child = fathom_waits_epochs_child(judge->epochs, location, record);
 
+		report_interval(state, location, record, pattern);
 		/* Both patterns that may have such a part are directly before the pattern of the part. */
 		fathom_waits_add_at(state, location, record, pattern, op->wait - child);
 		fathom_waits_add_at(state, location, record, pattern + 1, child);

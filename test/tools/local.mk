@@ -58,6 +58,7 @@ tools_tests = \
 	test/tools/algebra.sh \
 	test/tools/analyze.sh \
 	test/tools/three_ways.sh \
+	test/tools/wait_intervals.sh \
 	test/tools/check.sh \
 	test/tools/check_faults.sh \
 	test/tools/clusters.sh \

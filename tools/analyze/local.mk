@@ -5,6 +5,7 @@ analyze_sources = \
 	tools/analyze/counter_parts.c \
 	tools/analyze/extraction.c tools/analyze/extraction.h \
 	tools/analyze/hosts.c tools/analyze/hosts.h \
+	tools/analyze/interval_list.c tools/analyze/interval_list.h \
 	tools/analyze/main.c \
 	tools/analyze/message_parts.c \
 	tools/analyze/operation_log.c tools/analyze/operation_log.h \
@@ -13,6 +14,7 @@ analyze_sources = \
 	tools/analyze/team_parts.c \
 	tools/analyze/wait_search.c tools/analyze/wait_search.h \
 	tools/analyze/window_parts.c \
+	tools/common/output_file.c tools/common/output_file.h \
 	tools/common/trace/trace_region.c tools/common/trace/trace_region.h
 fathom_analyze_CPPFLAGS = $(tools_cppflags)
 EXTRA_DIST += $(analyze_sources) tools/analyze/absent.c

@@ -33,8 +33,10 @@ static const char help[] =
 	"Search an OTF2 trace for wait states, for what caused them and for the critical\n"
 	"path. The result is a profile, analysis.cubex beside the trace, with the call\n"
 	"paths, visits and times of the trace and a metric for each kind of waiting;\n"
-	"fathom report shows it. Without a name, the newest experiment with a trace in\n"
-	"FATHOM_DIR, if that is set, else in the present directory.\n"
+	"fathom report shows it. The times of single wait states and of the critical path\n"
+	"are in analysis.intervals.txt; fathom view, timeline and serve mark them. Without a\n"
+	"name, the newest experiment with a trace in FATHOM_DIR, if that is set, else in the\n"
+	"present directory.\n"
 	"\n"
 	"mpirun -n K fathom analyze shares the work out to K processes.\n"
 	"\n"
@@ -101,7 +103,7 @@ static int check_output(struct options *options, const char *anchor)
 {
 	const char *slash = strrchr(anchor, '/');
 	int folder = slash ? (int)(slash - anchor) + 1 : 0;
-	char part[PATH_MAX + 8];
+	char part[PATH_MAX + 8], intervals[PATH_MAX];
 	struct stat status;
 
 	if (!*options->output &&
@@ -114,6 +116,11 @@ static int check_output(struct options *options, const char *anchor)
 		fathom_tool_error("%s: exists already (--force replaces it; -o chooses another name)", options->output);
 		return -EEXIST;
 	}
+	fathom_interval_list_path(options->output, intervals);
+	if (!options->force && !options->without_waits && lstat(intervals, &status) == 0) {
+		fathom_tool_error("%s: exists already (--force replaces it; -o chooses another name)", intervals);
+		return -EEXIST;
+	}
 	snprintf(part, sizeof(part), "%s.part", options->output);
 	if (lstat(part, &status) == 0) {
 		fathom_tool_error("%s: left by a program that did not finish (remove it)", part);
@@ -123,9 +130,10 @@ static int check_output(struct options *options, const char *anchor)
 }
 
 static int write_result(struct fathom_extraction *extraction, struct fathom_wait_values *waits,
-			const struct options *options)
+			struct fathom_interval_list *intervals, const struct options *options)
 {
 	const char *path = options->output;
+	char intervals_path[PATH_MAX];
 	int err;
 
 	if (options->force) {
@@ -140,6 +148,9 @@ static int write_result(struct fathom_extraction *extraction, struct fathom_wait
 	}
 	if (!err)
 		*unfinished_path = '\0';
+	fathom_interval_list_path(options->output, intervals_path);
+	if (!err && !options->without_waits)
+		err = fathom_interval_list_write(intervals, extraction, intervals_path);
 	return err;
 }
 
@@ -181,7 +192,8 @@ static void say_result(const struct fathom_extraction *extraction, const struct 
 
 /* Reads the events of the processes that this host has, and searches their logs. 0 or -errno. */
 static int read_and_search(struct fathom_comm *comm, struct fathom_extraction *extraction,
-			   struct fathom_wait_values *waits, const struct options *options)
+			   struct fathom_wait_values *waits, struct fathom_interval_list *intervals,
+			   const struct options *options)
 {
 	struct fathom_otf2_archive *trace = extraction->trace;
 	uint32_t i;
@@ -204,10 +216,10 @@ static int read_and_search(struct fathom_comm *comm, struct fathom_extraction *e
 		fathom_progress_begin("searching for wait states", 0);
 	fathom_extraction_finish(extraction);
 	if (!options->without_waits)
-		err = fathom_wait_search(extraction, comm, waits);
+		err = fathom_wait_search(extraction, comm, waits, intervals);
 	fathom_counters_give(&extraction->counters, waits);
 	if (!err)
-		err = fathom_results_collect(comm, extraction, waits);
+		err = fathom_results_collect(comm, extraction, waits, intervals);
 	fathom_progress_end();
 	if (err)
 		fathom_tool_error("%s: the search for wait states failed: %s", trace->anchor, strerror(-err));
@@ -219,15 +231,18 @@ static int analyze(struct fathom_comm *comm, struct fathom_otf2_archive *trace, 
 {
 	struct fathom_extraction extraction;
 	struct fathom_wait_values waits = { 0 };
+	struct fathom_interval_list intervals;
 	int err;
 
 	fathom_extraction_init(&extraction, trace);
-	err = read_and_search(comm, &extraction, &waits, options);
+	fathom_interval_list_init(&intervals, extraction.location_count);
+	err = read_and_search(comm, &extraction, &waits, &intervals, options);
 	if (!err && comm->rank == 0)
-		err = write_result(&extraction, &waits, options);
+		err = write_result(&extraction, &waits, &intervals, options);
 	if (!err && comm->rank == 0)
 		say_result(&extraction, &waits, options);
 	fathom_wait_values_fini(&waits);
+	fathom_interval_list_fini(&intervals);
 	fathom_extraction_fini(&extraction);
 	return fathom_hosts_agree(comm, err);
 }

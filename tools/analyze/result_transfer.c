@@ -6,10 +6,11 @@
 
 #include "tools/common/command.h"
 
-/* A message is these numbers, then the call paths, then for each location its values, then the wait states. */
+/* A message is these numbers, then the call paths, then for each location its values, then the wait states, then their
+ * intervals, and what is left out of these. */
 struct head {
 	uint64_t bytes;		/* of what follows */
-	uint64_t path_count, location_count, wait_count;
+	uint64_t path_count, location_count, wait_count, interval_count, left_out_count;
 	uint64_t events, unmatched_requests, neighborhoods;
 	uint64_t first, last;
 };
@@ -27,6 +28,11 @@ struct value {
 	uint64_t own_ticks, visits;
 	uint32_t path;
 	uint32_t unused;
+};
+
+struct left_out {		/* intervals that a host had no room for */
+	uint64_t count, ticks;
+	uint32_t location, kind;
 };
 
 static void *put(char **at, const void *data, size_t bytes)
@@ -59,8 +65,36 @@ static void put_location(char **at, const struct fathom_extraction_location *fro
 	}
 }
 
+static void count_intervals(const struct fathom_interval_list *intervals, struct head *head)
+{
+	for (uint32_t l = 0; l < intervals->location_count; l++)
+		for (int kind = 0; kind < FATHOM_INTERVAL_KINDS; kind++) {
+			head->interval_count += intervals->parts[l][kind].count;
+			head->left_out_count += intervals->parts[l][kind].left_out > 0;
+		}
+	head->bytes += head->interval_count * sizeof(struct fathom_interval) +
+		       head->left_out_count * sizeof(struct left_out);
+}
+
+static void put_intervals(char **at, const struct fathom_interval_list *intervals)
+{
+	for (uint32_t l = 0; l < intervals->location_count; l++)
+		for (int kind = 0; kind < FATHOM_INTERVAL_KINDS; kind++)
+			if (intervals->parts[l][kind].count)
+				put(at, intervals->parts[l][kind].intervals,
+				    intervals->parts[l][kind].count * sizeof(struct fathom_interval));
+	for (uint32_t l = 0; l < intervals->location_count; l++)
+		for (uint32_t kind = 0; kind < FATHOM_INTERVAL_KINDS; kind++) {
+			const struct fathom_interval_part *part = &intervals->parts[l][kind];
+
+			if (part->left_out)
+				put(at, &(struct left_out){ part->left_out, part->left_out_ticks, l, kind },
+				    sizeof(struct left_out));
+		}
+}
+
 static int send_results(struct fathom_comm *comm, const struct fathom_extraction *extraction,
-			const struct fathom_wait_values *waits)
+			const struct fathom_wait_values *waits, const struct fathom_interval_list *intervals)
 {
 	struct head head = {
 		.path_count = extraction->tree.count,
@@ -83,6 +117,7 @@ static int send_results(struct fathom_comm *comm, const struct fathom_extraction
 		head.bytes += sizeof(struct location) +
 			      count_values(&extraction->locations[i]) * sizeof(struct value);
 	}
+	count_intervals(intervals, &head);
 	at = message = fathom_tool_alloc(head.bytes + 1, 1);
 	for (i = 0; i < extraction->tree.count; i++)
 		put(&at, &(struct path){ extraction->tree.paths[i].region, extraction->tree.paths[i].parent },
@@ -92,6 +127,7 @@ static int send_results(struct fathom_comm *comm, const struct fathom_extraction
 			put_location(&at, &extraction->locations[i], i);
 	if (waits->count)
 		put(&at, waits->values, waits->count * sizeof(*waits->values));
+	put_intervals(&at, intervals);
 	err = comm->send(comm, 0, &head, sizeof(head));
 	if (!err)
 		err = comm->send(comm, 0, message, head.bytes);
@@ -134,8 +170,28 @@ static bool get_location(struct fathom_extraction *extraction, const uint32_t *p
 	return true;
 }
 
-static bool unpack(struct fathom_extraction *extraction, struct fathom_wait_values *waits, const struct head *head,
-		   const char *message)
+static bool get_intervals(struct fathom_interval_list *intervals, const struct head *head, const char **at,
+			  const char *end)
+{
+	struct fathom_interval interval;
+	struct left_out left_out;
+
+	for (uint64_t i = 0; i < head->interval_count; i++) {
+		if (!get(at, end, &interval, sizeof(interval)) || interval.pattern >= FATHOM_WAITS_PATTERNS)
+			return false;
+		fathom_interval_list_add(intervals, &interval);
+	}
+	for (uint64_t i = 0; i < head->left_out_count; i++) {
+		if (!get(at, end, &left_out, sizeof(left_out)))
+			return false;
+		fathom_interval_list_leave_out(intervals, left_out.location, (int)left_out.kind, left_out.count,
+					       left_out.ticks);
+	}
+	return true;
+}
+
+static bool unpack(struct fathom_extraction *extraction, struct fathom_wait_values *waits,
+		   struct fathom_interval_list *intervals, const struct head *head, const char *message)
 {
 	const char *at = message, *end = message + head->bytes;
 	uint32_t *path_of = fathom_tool_alloc(head->path_count + 1, sizeof(*path_of));
@@ -160,11 +216,11 @@ static bool unpack(struct fathom_extraction *extraction, struct fathom_wait_valu
 		}
 	}
 	free(path_of);
-	return is_good;
+	return is_good && get_intervals(intervals, head, &at, end);
 }
 
 static int receive_results(struct fathom_comm *comm, int from, struct fathom_extraction *extraction,
-			   struct fathom_wait_values *waits)
+			   struct fathom_wait_values *waits, struct fathom_interval_list *intervals)
 {
 	struct head head;
 	char *message;
@@ -174,7 +230,7 @@ static int receive_results(struct fathom_comm *comm, int from, struct fathom_ext
 		return err;
 	message = fathom_tool_alloc(head.bytes + 1, 1);
 	err = comm->receive(comm, from, message, head.bytes);
-	if (!err && !unpack(extraction, waits, &head, message))
+	if (!err && !unpack(extraction, waits, intervals, &head, message))
 		err = -EPROTO;
 	extraction->events += head.events;
 	extraction->unmatched_requests += head.unmatched_requests;
@@ -186,13 +242,13 @@ static int receive_results(struct fathom_comm *comm, int from, struct fathom_ext
 }
 
 int fathom_results_collect(struct fathom_comm *comm, struct fathom_extraction *extraction,
-			   struct fathom_wait_values *waits)
+			   struct fathom_wait_values *waits, struct fathom_interval_list *intervals)
 {
 	int rank, err = 0;
 
 	if (comm->rank > 0)
-		return send_results(comm, extraction, waits);
+		return send_results(comm, extraction, waits, intervals);
 	for (rank = 1; !err && rank < comm->size; rank++)
-		err = receive_results(comm, rank, extraction, waits);
+		err = receive_results(comm, rank, extraction, waits, intervals);
 	return err;
 }

@@ -9,6 +9,7 @@
 struct source {
 	struct fathom_extraction *extraction;
 	struct fathom_wait_values *waits;
+	struct fathom_interval_list *intervals;
 	uint32_t host_count;
 	struct fathom_waits_process *processes;
 	struct fathom_waits_location *locations;	/* of all processes, one after the other */
@@ -271,18 +272,44 @@ static void add(void *context, const struct fathom_waits_process *process, const
 		fathom_wait_values_add(source->waits, &added);
 }
 
+static uint64_t ticks_of(const struct source *source, double seconds)
+{
+	uint64_t resolution = source->extraction->trace->defs.resolution;
+
+	return seconds > 0 ? (uint64_t)(seconds * (double)(resolution ? resolution : 1000000000) + 0.5) : 0;
+}
+
+static void add_interval(void *context, const struct fathom_waits_interval_found *found)
+{
+	struct source *source = context;
+	struct fathom_interval interval = {
+		.begin = ticks_of(source, found->begin),
+		.end = ticks_of(source, found->end),
+		.location = source->indices[found->location - source->locations],
+		.pattern = found->pattern,
+		.cause_process = found->cause_rank == FATHOM_WAITS_NO_HOST ? FATHOM_INTERVAL_NO_CAUSE :
+				 found->cause_rank,
+		.cause_thread = found->cause_thread,
+	};
+
+	fathom_interval_list_add(source->intervals, &interval);
+}
+
 /* Of each location, the search keeps at most so much in memory, and about so many records at a time. */
 enum { MOST_MEMORY = 1 << 18, WINDOW_RECORDS = 10000 };
 
-int fathom_wait_search(struct fathom_extraction *extraction, struct fathom_comm *comm, struct fathom_wait_values *waits)
+int fathom_wait_search(struct fathom_extraction *extraction, struct fathom_comm *comm, struct fathom_wait_values *waits,
+		       struct fathom_interval_list *intervals)
 {
-	struct source source = { .extraction = extraction, .waits = waits, .host_count = (uint32_t)comm->size };
+	struct source source = { .extraction = extraction, .waits = waits, .intervals = intervals,
+				 .host_count = (uint32_t)comm->size };
 	struct fathom_waits_input input = {
 		.context = &source,
 		.host = host_of,
 		.seconds = seconds,
 		.digest = digest,
 		.add = add,
+		.add_interval = add_interval,
 		.scratch = fathom_operation_log_folder(),
 		.scratch_from = MOST_MEMORY,
 		.window_records = WINDOW_RECORDS,

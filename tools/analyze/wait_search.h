@@ -6,6 +6,7 @@
 
 #include "comm/comm.h"
 #include "tools/analyze/extraction.h"
+#include "tools/analyze/interval_list.h"
 #include "waits/search.h"
 
 /* Among the values of an analysis, a counter has this number, plus the index of the member of a metric class. */
@@ -23,9 +24,10 @@ struct fathom_wait_values {
 	struct fathom_waits_summary summary;
 };
 
-/* Searches the logs of the hosted locations; all ranks of comm call this together. 0 or -errno. Context: tool. */
+/* Searches the logs of the hosted locations; all ranks of comm call this together. The single wait states go into
+ * intervals. 0 or -errno. Context: tool. */
 int fathom_wait_search(struct fathom_extraction *extraction, struct fathom_comm *comm,
-		       struct fathom_wait_values *waits);
+		       struct fathom_wait_values *waits, struct fathom_interval_list *intervals);
 
 /* Adds a value, sorts all values, frees them. Context: tool. */
 void fathom_wait_values_add(struct fathom_wait_values *waits, const struct fathom_wait_value *value);

@@ -32,6 +32,34 @@ struct path_search {
 
 /* --- following the path -------------------------------------------------------------------------------- */
 
+/* Reports the piece of the path between two operations, see add_interval. */
+static void report_piece(const struct path_search *search, const struct fathom_waits_location_state *location,
+			 uint32_t first, uint32_t last)
+{
+	const struct fathom_waits_state *state = search->state;
+	struct fathom_waits_interval_found found = {
+		.process = state->processes[location->process].process,
+		.location = location->location,
+		.pattern = FATHOM_WAITS_CRITICAL_PATH,
+		.begin = location->begin,
+		.cause_rank = FATHOM_WAITS_NO_HOST,
+	};
+
+	if (!state->input->add_interval)
+		return;
+	if (first != FATHOM_WAITS_FROM_BEGIN) {
+		const struct fathom_waits_op_state *op = &location->ops[first];
+
+		found.begin = fathom_waits_enter(state, location, first);
+		found.begin += op->flags & FATHOM_WAITS_HAS_CAUSE ? op->wait : 0;
+	}
+	found.end = last < location->location->count ? fathom_waits_enter(state, location, last) : location->end;
+	if (found.end > found.begin)
+		state->input->add_interval(state->input->context, &found);
+}
+
+/* Charges the piece of the path from the end of the waiting in the operation first, or from the begin of the location,
+ * to the enter of the operation last. 0 or -errno. */
 static int add_interval(struct path_search *search, const struct fathom_waits_location_state *location, uint32_t first,
 			uint32_t last)
 {
@@ -40,6 +68,7 @@ static int add_interval(struct path_search *search, const struct fathom_waits_lo
 
 	for (uint32_t e = 0; e < search->interval.count && !err; e++)
 		search->state->paths[search->interval.entries[e].path].critical += search->interval.entries[e].time;
+	report_piece(search, location, first, last);
 	return err;
 }
 
