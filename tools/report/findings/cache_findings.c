@@ -67,8 +67,8 @@ void fathom_find_cache_problems(struct fathom_finding_list *list)
 		fathom_finding_add(list, &finding,
 		    "Threads write to the same cache lines: %s accesses to lines that another processor had modified "
 		    "(%s), which take at least %s. %s of them are in %s. If the threads write to different variables "
-		    "there (false sharing), keep these 64 bytes or more apart; otherwise let each thread work on a copy "
-		    "of its own.",
+		    "there (false sharing), keep these 64 bytes or more apart; otherwise let each thread work on a "
+		    "copy of its own.",
 		    fathom_number_count(count, accesses.total), profile->cube->metrics[counter].uniq_name,
 		    fathom_finding_cost(report, finding.seconds, cost, sizeof(cost)),
 		    fathom_number_percent(percent, most, accesses.total),
