@@ -94,7 +94,16 @@ assert pairs == expected, pairs
 sums = {rank["rank"]: (rank["messages_sent"], rank["bytes_sent"], rank["messages_received"]) for rank in document["ranks"]}
 assert sums[0] == (20, 15000, 20) and sums[2] == (30, 25000, 30), sums
 assert document["rank_count"] == 8 and document["partial_pairs"] == 0
+for grid in document["grids"]:		# there is none in a build without topologies
+    sums = {(sum["dimension"], sum["direction"]): (sum["messages"], sum["bytes"]) for sum in grid["neighbors"]}
+    assert sums == {(0, "up"): (60, 60000), (0, "down"): (60, 60000), (1, "up"): (40, 20000), (1, "down"): (40, 20000)}, sums
+    assert grid["neighbor_share"] == 1 and grid["outside"]["messages"] == 0, grid
 PY
+if has_part topologies; then
+	"$FATHOM" report --messages halo > out || bad "report --messages failed"
+	same "messages in a grid" "1, up 60 60.00 kB 37.5%|1, down 60 60.00 kB 37.5%|2, up 40 20.00 kB 12.5%|2, down 40 20.00 kB 12.5%|" \
+		"$(awk '$1 == "dimension" { $1 = ""; printf "%s|", substr($0, 2) }' out)"
+fi
 "$FATHOM" report --messages --rank 2 halo > out || bad "report --messages --rank failed"
 same "pairs of a rank" "0 2 10|2 0 10|2 4 10|4 2 10|2 3 10|3 2 10|" \
 	"$(awk '/pairs of ranks/ { on = 1 } /of each rank/ { on = 0 } on && /^ +[0-9]/ { printf "%s %s %s|", $1, $2, $3 }' out)"

@@ -155,6 +155,7 @@ TESTS += test/unit/tools/test_imbalance
 
 check_PROGRAMS += test/unit/tools/test_grid_waits
 test_unit_tools_test_grid_waits_SOURCES = test/unit/tools/test_grid_waits.c tools/report/grid_waits.c \
+	tools/report/grid_messages.c tools/report/grid_messages.h \
 	tools/report/grid_waits.h test/unit/support/unit_test.h test/unit/support/near.h
 test_unit_tools_test_grid_waits_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)
 test_unit_tools_test_grid_waits_CFLAGS = $(test_cflags)

@@ -10,6 +10,7 @@ fathom_report_SOURCES = \
 	lib/system/name_pattern.c lib/system/name_pattern.h \
 	tools/report/disabled_time.c tools/report/disabled_time.h \
 	tools/report/display_tree.c tools/report/display_tree.h \
+	tools/report/grid_messages.c tools/report/grid_messages.h \
 	tools/report/grid_waits.c tools/report/grid_waits.h \
 	tools/report/imbalance.c tools/report/imbalance.h \
 	tools/report/iteration_maps.c tools/report/iteration_maps.h \

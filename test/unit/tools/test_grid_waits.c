@@ -1,8 +1,10 @@
-/* Values of the processes in a grid: which grouping explains them, and whether they grow along a dimension. */
+/* Values and messages of the processes in a grid: which grouping explains the values, whether they grow along a dimension,
+ * and which way the messages go. */
 #include "unit_test.h"
 
 #include "near.h"
 
+#include "tools/report/grid_messages.h"
 #include "tools/report/grid_waits.h"
 
 enum { MOST = 64 };
@@ -152,6 +154,44 @@ static void waiting_grows_along_a_sweep(void **state)
 	fathom_grid_waits_fini(&waits);
 }
 
+static void messages_go_along_dimensions(void **state)
+{
+	static const uint32_t sizes[] = { 3, 4 };
+	struct fathom_message_pair list[] = {
+		{ .from = 0, .to = 4, .messages = 1, .bytes = 10 },	/* one row on */
+		{ .from = 4, .to = 0, .messages = 2, .bytes = 20 },
+		{ .from = 0, .to = 3, .messages = 3, .bytes = 30 },	/* over the edge, if the grid is periodic */
+		{ .from = 1, .to = 2, .messages = 4, .bytes = 40 },
+		{ .from = 5, .to = 10, .messages = 5, .bytes = 50 },	/* diagonal */
+		{ .from = 0, .to = 2, .messages = 6, .bytes = 60 },	/* two columns on */
+		{ .from = 7, .to = 7, .messages = 7, .bytes = 70 },
+		{ .from = 0, .to = 12, .messages = 8, .bytes = 80 },	/* this rank is not in the grid */
+	};
+	struct fathom_message_pairs pairs = { .list = list, .count = 8 };
+	struct fathom_grid_messages sums;
+
+	(void)state;
+	make(2, sizes, false);
+	fathom_grid_messages_sum(&sums, &made.cube, &made.topology, &pairs);
+	assert_int_equal(sums.neighbors[0][FATHOM_GRID_UP].bytes, 10);
+	assert_int_equal(sums.neighbors[0][FATHOM_GRID_DOWN].messages, 2);
+	assert_int_equal(sums.neighbors[1][FATHOM_GRID_UP].bytes, 40);
+	assert_int_equal(sums.neighbors[1][FATHOM_GRID_DOWN].bytes, 0);
+	assert_int_equal(sums.diagonal.bytes, 50);
+	assert_int_equal(sums.farther.bytes, 30 + 60);
+	assert_int_equal(sums.own.bytes, 70);
+	assert_int_equal(sums.outside.messages, 8);
+	assert_int_equal(sums.all.bytes, 360);
+	NEAR(sums.neighbor_share, 70.0 / 360);
+	make(2, sizes, true);
+	fathom_grid_messages_sum(&sums, &made.cube, &made.topology, &pairs);
+	assert_int_equal(sums.neighbors[1][FATHOM_GRID_DOWN].bytes, 30);
+	assert_int_equal(sums.farther.bytes, 60);
+	pairs.count = 0;
+	fathom_grid_messages_sum(&sums, &made.cube, &made.topology, &pairs);
+	NEAR(sums.neighbor_share, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -160,6 +200,7 @@ int main(void)
 		cmocka_unit_test(the_border_is_found),
 		cmocka_unit_test(a_periodic_grid_has_no_border),
 		cmocka_unit_test(waiting_grows_along_a_sweep),
+		cmocka_unit_test(messages_go_along_dimensions),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

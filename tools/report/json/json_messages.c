@@ -8,6 +8,7 @@
 #include "tools/common/command.h"
 #include "tools/common/json_writer.h"
 #include "tools/common/messages/message_pairs.h"
+#include "tools/report/grid_messages.h"
 
 enum { DOCUMENT = 1 };		/* version of the document's structure */
 
@@ -63,7 +64,7 @@ static void put_pairs(const struct fathom_message_pairs *pairs)
 	fathom_json_end_list();
 }
 
-static json_t *rest(uint64_t messages, uint64_t bytes)
+static json_t *sum_object(uint64_t messages, uint64_t bytes)
 {
 	json_t *object = json_object();
 
@@ -72,7 +73,36 @@ static json_t *rest(uint64_t messages, uint64_t bytes)
 	return object;
 }
 
-void fathom_report_json_messages(const struct fathom_message_records *file, int64_t rank)
+/* Returns the messages in a grid by direction. */
+static json_t *grid_object(const struct fathom_cube *cube, const struct fathom_cube_topology *topology,
+			   const struct fathom_message_pairs *pairs)
+{
+	json_t *object = json_object(), *list = json_array();
+	struct fathom_grid_messages sums;
+
+	fathom_grid_messages_sum(&sums, cube, topology, pairs);
+	fathom_json_set_text(object, "name", topology->name);
+	for (uint32_t d = 0; d < topology->dimension_count && d < FATHOM_CUBE_MOST_DIMENSIONS; d++)
+		for (int side = FATHOM_GRID_DIRECTIONS - 1; side >= 0; side--) {
+			const struct fathom_message_sum *sum = &sums.neighbors[d][side];
+			json_t *direction = sum_object(sum->messages, sum->bytes);
+
+			fathom_json_set_number(direction, "dimension", d);
+			fathom_json_set_text(direction, "direction",
+					     fathom_grid_direction_name((enum fathom_grid_direction)side));
+			json_array_append_new(list, direction);
+		}
+	json_object_set_new(object, "neighbors", list);
+	json_object_set_new(object, "diagonal", sum_object(sums.diagonal.messages, sums.diagonal.bytes));
+	json_object_set_new(object, "farther", sum_object(sums.farther.messages, sums.farther.bytes));
+	json_object_set_new(object, "self", sum_object(sums.own.messages, sums.own.bytes));
+	json_object_set_new(object, "outside", sum_object(sums.outside.messages, sums.outside.bytes));
+	fathom_json_set_number(object, "neighbor_share", sums.neighbor_share);
+	return object;
+}
+
+void fathom_report_json_messages(const struct fathom_message_records *file, int64_t rank,
+				 const struct fathom_cube *cube)
 {
 	struct fathom_message_pairs pairs;
 
@@ -81,9 +111,13 @@ void fathom_report_json_messages(const struct fathom_message_records *file, int6
 	fathom_json_member("rank_count", json_integer(file->ranks));
 	put_ranks(file, rank);
 	put_pairs(&pairs);
+	fathom_json_begin_list("grids");
+	for (uint32_t t = 0; t < cube->topology_count; t++)
+		fathom_json_item(t == 0, grid_object(cube, &cube->topologies[t], &pairs));
+	fathom_json_end_list();
 	fathom_json_member("partial_pairs", json_integer((json_int_t)pairs.partial));
-	fathom_json_member("sent_to_others", rest(pairs.others_messages, pairs.others_bytes));
-	fathom_json_member("sent_outside", rest(pairs.unknown_messages, pairs.unknown_bytes));
+	fathom_json_member("sent_to_others", sum_object(pairs.others_messages, pairs.others_bytes));
+	fathom_json_member("sent_outside", sum_object(pairs.unknown_messages, pairs.unknown_bytes));
 	printf("\n}\n");
 	fathom_message_pairs_fini(&pairs);
 }

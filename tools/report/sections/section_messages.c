@@ -7,6 +7,8 @@
 #include "tools/common/command.h"
 #include "tools/common/messages/message_pairs.h"
 #include "tools/common/number_format.h"
+#include "tools/common/profile.h"
+#include "tools/report/grid_messages.h"
 #include "tools/report/json/json_messages.h"
 #include "tools/report/report.h"
 
@@ -121,8 +123,50 @@ static void print_remarks(struct fathom_page *page, const struct fathom_message_
 			      "and files are not in these tables.", 0);
 }
 
+/* Prints a line of the messages in a grid; none if there are no messages. */
+static void print_direction(const char *name, const struct fathom_message_sum *sum, uint64_t all_bytes)
+{
+	char text[FATHOM_NUMBER_BYTES];
+
+	if (!sum->messages)
+		return;
+	printf("  %-30.60s %10s", name, fathom_number_count(text, (double)sum->messages));
+	printf(" %10s", fathom_number_bytes(text, (double)sum->bytes));
+	printf(" %8s\n", fathom_number_percent(text, (double)sum->bytes, (double)all_bytes));
+}
+
+static void print_grid(struct fathom_page *page, const struct fathom_cube *cube,
+		       const struct fathom_cube_topology *topology, const struct fathom_message_pairs *pairs)
+{
+	struct fathom_grid_messages sums;
+	char name[96], percent[FATHOM_NUMBER_BYTES], remark[160];
+
+	fathom_grid_messages_sum(&sums, cube, topology, pairs);
+	if (!sums.all.messages)
+		return;
+	snprintf(remark, sizeof(remark), "%.60s: %s of the bytes to neighbours",
+		 topology->name && *topology->name ? topology->name : "without a name",
+		 fathom_number_percent(percent, sums.neighbor_share, 1));
+	fathom_page_heading(page, "Messages in a grid", remark);
+	dim(page, "  direction                        messages      bytes    share");
+	for (uint32_t d = 0; d < topology->dimension_count; d++)
+		for (int side = FATHOM_GRID_DIRECTIONS - 1; side >= 0; side--) {
+			const struct fathom_cube_dimension *dimension = &topology->dimensions[d];
+			bool is_named = dimension->name && *dimension->name;
+
+			snprintf(name, sizeof(name), "dimension %u%s%.40s%s, %s", d + 1, is_named ? " (" : "",
+				 is_named ? dimension->name : "", is_named ? ")" : "",
+				 fathom_grid_direction_name((enum fathom_grid_direction)side));
+			print_direction(name, &sums.neighbors[d][side], sums.all.bytes);
+		}
+	print_direction("diagonal neighbours", &sums.diagonal, sums.all.bytes);
+	print_direction("farther away", &sums.farther, sums.all.bytes);
+	print_direction("to the sender itself", &sums.own, sums.all.bytes);
+	print_direction("from or to outside of the grid", &sums.outside, sums.all.bytes);
+}
+
 static int print_messages(struct fathom_page *page, const struct fathom_report_options *options,
-			  const struct fathom_message_records *file)
+			  const struct fathom_message_records *file, const struct fathom_cube *cube)
 {
 	struct fathom_message_record *sums = fathom_tool_alloc(file->ranks, sizeof(*sums));
 	struct fathom_message_pairs pairs;
@@ -144,6 +188,8 @@ static int print_messages(struct fathom_page *page, const struct fathom_report_o
 		print_ranks(page, sums, 1, 1, file->has_waiting);
 	else
 		print_ranks(page, sums, file->ranks, ranks < file->ranks ? ranks : file->ranks, file->has_waiting);
+	for (uint32_t t = 0; t < cube->topology_count; t++)
+		print_grid(page, cube, &cube->topologies[t], &pairs);
 	print_remarks(page, &pairs);
 	fathom_message_pairs_fini(&pairs);
 	free(sums);
@@ -153,6 +199,7 @@ static int print_messages(struct fathom_page *page, const struct fathom_report_o
 int fathom_report_messages(struct fathom_page *page, const struct fathom_report_options *options, const char *result)
 {
 	struct fathom_message_records file;
+	struct fathom_profile profile;
 	int err = fathom_message_records_try(&file, result);
 
 	if (err == -ENOENT)
@@ -164,10 +211,17 @@ int fathom_report_messages(struct fathom_page *page, const struct fathom_report_
 		fathom_tool_error("--rank %ld: there are only ranks 0 to %u", (long)options->rank, file.ranks - 1);
 		err = -EINVAL;
 	}
-	if (!err && options->json)
-		fathom_report_json_messages(&file, options->rank);
-	else if (!err)
-		err = print_messages(page, options, &file);
+	if (!err)
+		err = fathom_profile_open(&profile, result, -1);
+	if (err) {
+		fathom_message_records_fini(&file);
+		return err;
+	}
+	if (options->json)
+		fathom_report_json_messages(&file, options->rank, profile.cube);
+	else
+		err = print_messages(page, options, &file, profile.cube);
+	fathom_profile_close(&profile);
 	fathom_message_records_fini(&file);
 	return err;
 }
