@@ -56,6 +56,7 @@ int main(void)
 	if (FATHOM_RECORDING())
 		puts("this is never said");
 	FATHOM_RECORDING_ON();
+	FATHOM_TRACE_KEEP();
 	printf("%.3f\n", change);
 	return 0;
 }

@@ -63,6 +63,7 @@ int main()
 	FATHOM_RECORDING_OFF();
 	twice(change);
 	FATHOM_RECORDING_ON();
+	FATHOM_TRACE_KEEP();
 	for (const std::string part : { "east", "west" }) {
 		FATHOM_NAMED_BEGIN(part.c_str());
 		change = twice(change) + static_cast<double>(twice(1));

@@ -19,6 +19,7 @@ program phases
   call relax(3)
   if (fathom_recording()) print *, 'this is never said'
   call fathom_recording_on()
+  call fathom_trace_keep()
   print '(f0.3)', sum(cells)
 
 contains

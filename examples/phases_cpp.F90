@@ -14,6 +14,7 @@
 #define FATHOM_PARAMETER_STRING(name,value)
 #define FATHOM_RECORDING_OFF()
 #define FATHOM_RECORDING_ON()
+#define FATHOM_TRACE_KEEP()
 #endif
 program phases
   implicit none
@@ -32,6 +33,7 @@ program phases
   FATHOM_RECORDING_OFF()
   call relax(3)
   FATHOM_RECORDING_ON()
+  FATHOM_TRACE_KEEP()
   print '(f0.3)', sum(cells)
 
 contains

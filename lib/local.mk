@@ -13,6 +13,7 @@ libplatform_la_SOURCES = \
 	lib/platform/symbol_table.c lib/platform/symbol_table.h \
 	lib/platform/number_table.c lib/platform/number_table.h \
 	lib/platform/pattern.c lib/platform/pattern.h \
+	lib/platform/ring_setting.c lib/platform/ring_setting.h \
 	lib/platform/sampling_setting.c lib/platform/sampling_setting.h \
 	lib/platform/window_setting.c lib/platform/window_setting.h \
 	lib/platform/settings.c lib/platform/settings.h \

@@ -23,6 +23,7 @@ def values(setting):
             "time": "a time with its unit, such as `25ns`", "period": "a time such as `1s`, a directory, or `off`",
             "sampling": "a rate such as `200`, `EVENT@PERIOD` such as `cycles@1M` (several, with commas between), or `off`",
             "window": "times in seconds such as `0.5:2`, iterations of a phase such as `step#100-110`, or `off`",
+            "ring": "bytes such as `8M` (1000000 to 16777216), a time such as `10s` (1ms to 3600s), or `off`",
             "percentage": "a percentage such as `5%`, or `off`",
             "build": "read when a program is compiled, see fathom(1)"}[setting["type"]]
 

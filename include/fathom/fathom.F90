@@ -145,6 +145,10 @@ contains
 #endif
     end function
 
+    ! The newest events of a trace stay in full (FATHOM_TRACE_RING).
+    subroutine fathom_trace_keep()
+    end subroutine
+
 #ifdef FATHOM_USER
   end interface
 #endif

@@ -41,6 +41,7 @@ FATHOM_WEAK_ void fathom_user_begin_named(const char *name, const char *file, un
 FATHOM_WEAK_ void fathom_user_end_named(const char *name, const char *file, unsigned line);
 FATHOM_WEAK_ void fathom_user_record(int on);
 FATHOM_WEAK_ int fathom_user_is_recording(void);
+FATHOM_WEAK_ void fathom_user_keep_trace(void);
 FATHOM_WEAK_ void fathom_user_integer(struct fathom_place_ *place, int64_t value);
 FATHOM_WEAK_ void fathom_user_unsigned(struct fathom_place_ *place, uint64_t value);
 FATHOM_WEAK_ void fathom_user_string(struct fathom_place_ *place, const char *value);
@@ -204,6 +205,10 @@ fathom_end_scope_(struct fathom_place_ **place)
 /* Whether what this thread does is recorded now. */
 #define FATHOM_RECORDING() (fathom_user_is_recording ? fathom_user_is_recording() : 0)
 
+/* Makes the newest events of all threads stay in the trace in full, if FATHOM_TRACE_RING is set. A signal handler may
+ * call it. */
+#define FATHOM_TRACE_KEEP() ((void)(fathom_user_keep_trace ? (fathom_user_keep_trace(), 0) : 0))
+
 #ifdef __cplusplus
 }
 
@@ -257,6 +262,7 @@ private:
 #define FATHOM_RECORDING_OFF() FATHOM_NOTHING_
 #define FATHOM_RECORDING_ON() FATHOM_NOTHING_
 #define FATHOM_RECORDING() 0
+#define FATHOM_TRACE_KEEP() FATHOM_NOTHING_
 
 #endif
 #endif

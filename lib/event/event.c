@@ -33,6 +33,12 @@ void fathom_event_record(bool on)
 		fathom_pause_begin(self, here, now);
 }
 
+void fathom_event_keep_newest(void)
+{
+	if (fathom_peek(&fathom.phase) == FATHOM_PHASE_RECORDING && fathom.substrate->keep_newest)
+		fathom.substrate->keep_newest();
+}
+
 bool fathom_event_is_recording(void)
 {
 	struct fathom_location *self = fathom_self;

@@ -92,6 +92,10 @@ FATHOM_API const struct fathom_region *fathom_event_find_user(const char *name, 
  * the member code of struct fathom_region. Context: birth. */
 FATHOM_API bool fathom_event_has_active(bool (*matches)(const void *code));
 
+/* Makes the newest events of a trace with a ring stay in full; without such a trace it does nothing. Context: signal.
+ */
+FATHOM_API void fathom_event_keep_newest(void);
+
 /* fathom_event_record pauses the calling thread (on is false) or ends the pause: see event/pause.h.
  * fathom_event_is_recording returns false while the thread is paused. Context: hook. */
 FATHOM_API void fathom_event_record(bool on);

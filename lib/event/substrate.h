@@ -120,6 +120,10 @@ struct fathom_substrate {
 	/* The location begins (is_on) or ceases to record, because of a pause. During a pause the core calls no other
 	 * function for the location. */
 	void (*on_off)(struct fathom_location *self, bool is_on, uint64_t now);
+
+	/* The program, or a signal, asks that the newest events of all locations stay in full. NULL: the substrate has
+	 * all events in full, or none. Context: signal. */
+	void (*keep_newest)(void);
 	uint32_t (*object_define)(const struct fathom_object *object);
 	void (*window_name)(uint32_t window, const char *name);
 	/* A substrate may provide rma_step without the other functions. */

@@ -122,6 +122,15 @@ struct fathom_tick_scale {
 /* Returns the scale as measured so far; it is the more exact the longer the run is. Context: signal. */
 FATHOM_API struct fathom_tick_scale fathom_clock_scale(void);
 
+/* Returns the number of ticks in that time, by the scale as measured so far. Context: signal. */
+static inline uint64_t fathom_clock_ticks_in(uint64_t ns)
+{
+	const uint64_t ns_per_second = 1000000000;
+	unsigned __int128 units = ((unsigned __int128)ns << 32) / ns_per_second;
+
+	return (uint64_t)((units << 32) / fathom_clock_scale().units_per_tick_q32);
+}
+
 /* Converts ticks to units, rounded down. Context: signal. */
 static inline uint64_t fathom_ticks_to_units(struct fathom_tick_scale scale, uint64_t ticks)
 {

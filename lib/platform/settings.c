@@ -1,6 +1,7 @@
 #include "platform/settings.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -8,6 +9,7 @@
 #include "platform/clock.h"
 #include "platform/log.h"
 #include "platform/pattern.h"
+#include "platform/ring_setting.h"
 #include "platform/sampling_setting.h"
 #include "platform/window_setting.h"
 
@@ -45,6 +47,10 @@ static const struct fathom_setting_word threads_words[] = {
 	{ "key", FATHOM_THREADS_KEY },
 	{ "calltree", FATHOM_THREADS_CALLTREE },
 	{ NULL, 0 },
+};
+
+static const struct fathom_setting_word signal_words[] = {
+	{ "off", 0 }, { "HUP", SIGHUP }, { "USR1", SIGUSR1 }, { "USR2", SIGUSR2 }, { NULL, 0 },
 };
 
 static const struct fathom_setting_word switch_words[] = {
@@ -177,13 +183,16 @@ const struct fathom_setting fathom_setting_table[] = {
 	{ "FATHOM_TRACE_GRANULARITY", FATHOM_SETTING_TIME, "0ns", NULL, 0, 1000000000000,
 	  "Visits of functions that are shorter, and in which no MPI, OpenMP or other operation takes place, are left "
 	  "out of a trace; their number and time stay; 0: all visits are recorded.", MEMBER(trace_granularity) },
-	{ "FATHOM_TRACE_RING", FATHOM_SETTING_SIZE, "off", NULL, 1000000, 16777216,
-	  "The memory in which each thread keeps its newest events in full; of older ones, functions in which no MPI, "
-	  "OpenMP or other operation takes place are left out, as with FATHOM_TRACE_GRANULARITY; off: all events are "
-	  "in full.", MEMBER(trace_ring) },
+	{ "FATHOM_TRACE_RING", FATHOM_SETTING_RING, "off", NULL, 0, 0,
+	  "The memory in which each thread keeps its newest events in full, or their time; of older ones, functions "
+	  "in which no MPI, OpenMP or other operation takes place are left out, as with FATHOM_TRACE_GRANULARITY; "
+	  "off: all events are in full.", MEMBER(trace_ring) },
 	{ "FATHOM_TRACE_SLOW", FATHOM_SETTING_NUMBER, "0", NULL, 0, 1000000,
 	  "With FATHOM_TRACE_RING, the newest events stay in full when an iteration of a phase takes this many times "
 	  "as long as most; 0: they do not.", MEMBER(trace_slow) },
+	{ "FATHOM_TRACE_SIGNAL", FATHOM_SETTING_CHOICE, "off", signal_words, 0, 0,
+	  "With FATHOM_TRACE_RING, the newest events stay in full when the process gets this signal, which then does "
+	  "nothing else, unless the program has a handler for it.", MEMBER(trace_signal) },
 	{ "FATHOM_TRACE_WINDOW", FATHOM_SETTING_WINDOW, "off", NULL, 0, 0,
 	  "When a trace has all functions: between two times after the begin of the run, or in some iterations of a "
 	  "phase; at other times, functions in which no MPI, OpenMP or other operation takes place are left out, as "
@@ -278,6 +287,10 @@ const char *fathom_setting_allowed(const struct fathom_setting *setting, char *t
 	case FATHOM_SETTING_WINDOW:
 		fathom_format(text, bytes, "off, FROM:TO in seconds (0.5:2), or iterations of a phase: "
 			      "NAME#FIRST-LAST");
+		break;
+	case FATHOM_SETTING_RING:
+		fathom_format(text, bytes, "off, a number of bytes from %d to %d, or a time from 1ms to %ds",
+			      (int)FATHOM_RING_LEAST_BYTES, (int)FATHOM_RING_MOST_BYTES, (int)FATHOM_RING_MOST_SECONDS);
 		break;
 	case FATHOM_SETTING_SHARE:
 		fathom_format(text, bytes, "off, or a percentage with its sign (5%%), from %llu%% to %llu%%",
@@ -465,6 +478,16 @@ static int parse_window(const char *text, const char **value)
 	return 0;
 }
 
+static int parse_ring(const char *text, const char **value)
+{
+	struct fathom_ring_setting unused;
+
+	if (!fathom_ring_setting_read(text, &unused))
+		return -EINVAL;
+	*value = text;
+	return 0;
+}
+
 static int parse(struct fathom_settings *settings, const struct fathom_setting *setting, const char *text)
 {
 	void *member = (char *)settings + setting->offset;
@@ -496,6 +519,8 @@ static int parse(struct fathom_settings *settings, const struct fathom_setting *
 		return parse_sampling(text, member);
 	case FATHOM_SETTING_WINDOW:
 		return parse_window(text, member);
+	case FATHOM_SETTING_RING:
+		return parse_ring(text, member);
 	case FATHOM_SETTING_SHARE:
 		return parse_share(setting, text, member);
 	case FATHOM_SETTING_NUMBER:

@@ -61,8 +61,9 @@ struct fathom_settings {
 	uint64_t trace_limit;	/* bytes of events of a thread, after which functions are left out; 0: no limit */
 	uint64_t trace_samples;	/* most samples in a trace, in a second of a thread's processor time; 0: none */
 	uint64_t trace_tests;	/* 1: traces contain tests of requests that are incomplete */
-	uint64_t trace_ring;	/* bytes of a thread's newest events that are kept in full; 0: all are */
+	const char *trace_ring;	/* which events of a thread are its newest, see ring_setting.h */
 	uint64_t trace_slow;	/* iterations this much longer than most are kept in full; 0: none */
+	uint64_t trace_signal;	/* number of the signal after which the newest events stay in full; 0: none */
 	const char *trace_window;	/* when a trace has all functions, see window_setting.h */
 	uint64_t trace_granularity;	/* shorter visits of functions may be left out of traces, ns; 0: none */
 	uint64_t trace_tick;	/* resolution of the times in traces, ns */
@@ -92,6 +93,7 @@ enum fathom_setting_type {
 	FATHOM_SETTING_PERIOD,	/* off, a time, or a directory: a text with / in it */
 	FATHOM_SETTING_SAMPLING,	/* see sampling_setting.h */
 	FATHOM_SETTING_WINDOW,	/* see window_setting.h */
+	FATHOM_SETTING_RING,	/* see ring_setting.h */
 	FATHOM_SETTING_SHARE,	/* off (0), or a percentage; in 1/1000 of a percent */
 	FATHOM_SETTING_CHOICE,	/* one of the words */
 	FATHOM_SETTING_WORDS,	/* any of the words, with commas between; bits are or-ed */

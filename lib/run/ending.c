@@ -29,6 +29,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "event/event.h"
 #include "event/location.h"
 #include "event/state.h"
 #include "metric/counters.h"
@@ -208,7 +209,10 @@ static void on_fatal_signal(int number, siginfo_t *info, void *context)
 		errno = saved;
 		return;
 	}
-	if (!is_measured()) {
+	if ((uint64_t)number == fathom.settings.trace_signal) {
+		if (is_measured())
+			fathom_event_keep_newest();
+	} else if (!is_measured()) {
 		end_by_signal_on_return(number, info, context);
 	} else if (!fathom_crash_saving_is_self()) {
 		save_and_end(number, info, context);

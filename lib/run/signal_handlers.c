@@ -20,6 +20,9 @@ extern int __sigaction(int number, const struct sigaction *action, struct sigact
 /* In the handler all signals are blocked, because a handler of the program could jump out of it. */
 static struct sigaction fathom_action = { .sa_flags = SA_SIGINFO | SA_ONSTACK };
 
+/* The same for the signal of FATHOM_TRACE_SIGNAL, after which the program goes on: system calls are restarted. */
+static struct sigaction keep_action = { .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART };
+
 static void (*note_change)(int number);	/* NULL before fathom_signal_handlers_init */
 
 int fathom_signal_handlers_set(int number, const struct sigaction *action, struct sigaction *old)
@@ -45,6 +48,12 @@ FATHOM_BEFORE_SANITIZER static bool is_fatal(int number)
 	return false;
 }
 
+/* Returns fathom's action for the signal. */
+FATHOM_BEFORE_SANITIZER static const struct sigaction *action_for(int number)
+{
+	return (uint64_t)number == fathom.settings.trace_signal ? &keep_action : &fathom_action;
+}
+
 FATHOM_BEFORE_SANITIZER static bool is_fathoms(const struct sigaction *action)
 {
 	return (action->sa_flags & SA_SIGINFO) && action->sa_sigaction == fathom_action.sa_sigaction;
@@ -59,9 +68,9 @@ int sigaction(int number, const struct sigaction *action, struct sigaction *old)
 	int err;
 
 	if (to_default && fathom_signal_handlers_are_on() && is_fatal(number))
-		action = &fathom_action;
+		action = action_for(number);
 	err = __sigaction(number, action, old);
-	if (!err && action && action != &fathom_action && note_change)
+	if (!err && action && action != &fathom_action && action != &keep_action && note_change)
 		note_change(number);
 	if (!err && old && is_fathoms(old)) {
 		memset(old, 0, sizeof(*old));
@@ -134,18 +143,22 @@ static void install_handlers(void)
 	for (size_t i = 0; i < FATAL_COUNT; i++) {
 		struct sigaction old;
 
+		if (!fathom.settings.signals && (uint64_t)fatal_signals[i] != fathom.settings.trace_signal)
+			continue;
 		if (__sigaction(fatal_signals[i], NULL, &old) || (old.sa_flags & SA_SIGINFO) ||
 		    old.sa_handler != SIG_DFL)
 			continue;	/* the parent process ignores the signal, or it has a handler already */
-		__sigaction(fatal_signals[i], &fathom_action, NULL);
+		__sigaction(fatal_signals[i], action_for(fatal_signals[i]), NULL);
 	}
 }
 
 void fathom_signal_handlers_init(void (*handler)(int, siginfo_t *, void *), void (*on_change)(int number))
 {
 	fathom_action.sa_sigaction = handler;
+	keep_action.sa_sigaction = handler;
 	sigfillset(&fathom_action.sa_mask);
+	sigfillset(&keep_action.sa_mask);
 	note_change = on_change;
-	if (fathom.settings.signals)
+	if (fathom.settings.signals || fathom.settings.trace_signal)
 		install_handlers();
 }

@@ -23,8 +23,9 @@
 #endif
 
 /*
- * Installs handler, unless FATHOM_SIGNALS forbids it. on_change is called with the number of each signal whose handling
- * the program has changed; it must have the attribute FATHOM_BEFORE_SANITIZER. Context: start.
+ * Installs handler, unless FATHOM_SIGNALS forbids it; in any case for the signal of FATHOM_TRACE_SIGNAL. on_change is
+ * called with the number of each signal whose handling the program has changed; it must have the attribute
+ * FATHOM_BEFORE_SANITIZER. Context: start.
  */
 void fathom_signal_handlers_init(void (*handler)(int, siginfo_t *, void *), void (*on_change)(int number));
 

@@ -38,8 +38,6 @@ void fathom_trace_buffer_limit(uint64_t most_memory, uint64_t limit)
 	chunk_limits.limit = limit;
 }
 
-static uint32_t keep_requests;	/* number of calls of fathom_trace_buffer_keep, from any thread */
-
 /* --- chunks -------------------------------------------------------------------------------------- */
 
 static bool may_use_more_chunks(const struct fathom_trace_buffer *buffer)
@@ -290,44 +288,35 @@ static int write_ring(void *data, const uint8_t *chunk, size_t bytes)
 	return append(data, &part, 1);
 }
 
-int fathom_trace_buffer_use_ring(struct fathom_trace *trace, uint64_t bytes, uint32_t left_out_class)
+int fathom_trace_buffer_use_ring(struct fathom_trace *trace, const struct fathom_ring_setting *setting,
+				 uint32_t left_out_class, uint32_t counter_count)
 {
 	struct fathom_trace_buffer *buffer = &trace->buffer;
 	struct fathom_event_ring *ring = fathom_arena_alloc(&buffer->memory, sizeof(*ring));
-	uint64_t chunks = bytes / FATHOM_TRACE_CHUNK_BYTES;
+	uint64_t chunks = setting->bytes / FATHOM_TRACE_CHUNK_BYTES;
 
 	if (!ring)
 		return -ENOMEM;
 	ring->left_out_class = left_out_class;
-	ring->requests = __atomic_load_n(&keep_requests, __ATOMIC_RELAXED);
+	ring->length_ns = setting->length_ns;
 	ring->write = write_ring;
 	ring->data = trace;
-	if (fathom_event_ring_init(ring, &buffer->memory))
+	if (fathom_event_ring_init(ring, &buffer->memory, counter_count))
 		return -ENOMEM;
 	buffer->most_chunks = chunks < FATHOM_TRACE_MOST_CHUNKS ? (uint32_t)chunks : FATHOM_TRACE_MOST_CHUNKS;
 	buffer->ring = ring;
 	return 0;
 }
 
-void fathom_trace_buffer_keep(void)
+/* Returns whether all events of the oldest chunk are too old at the time ticks; the second one begins with a time. */
+static bool oldest_is_over(const struct fathom_trace_buffer *buffer, uint64_t ticks)
 {
-	__atomic_fetch_add(&keep_requests, 1, __ATOMIC_RELAXED);
-}
+	uint64_t end;
 
-/* Returns whether the oldest chunk of the ring stays in full: the program has asked for it while the chunk was in
- * memory. */
-static bool stays_whole(struct fathom_event_ring *ring, uint32_t chunk_count)
-{
-	uint32_t requests = __atomic_load_n(&keep_requests, __ATOMIC_RELAXED);
-
-	if (requests != ring->requests) {
-		ring->requests = requests;
-		ring->whole_chunks = chunk_count;
-	}
-	if (!ring->whole_chunks)
+	if (!buffer->ring || !buffer->ring->length_ns || buffer->chunk_count < 2)
 		return false;
-	ring->whole_chunks--;
-	return true;
+	memcpy(&end, buffer->chunks[1] + FATHOM_OTF2_CHUNK_HEAD_BYTES + 1, sizeof(end));
+	return end < fathom_event_ring_newest_from(buffer->ring, ticks);
 }
 
 /* Copies the oldest chunk to the file, and begins to use it as the newest one. False: writing failed. */
@@ -335,9 +324,9 @@ static bool turn_ring(struct fathom_trace *trace, uint64_t ticks, const struct p
 {
 	struct fathom_trace_buffer *buffer = &trace->buffer;
 	uint8_t *oldest = buffer->chunks[0];
-	bool is_whole = stays_whole(buffer->ring, buffer->chunk_count);
+	uint64_t whole_from = fathom_event_ring_kept_from(buffer->ring, buffer->chunk_count);
 	int err = fathom_event_ring_copy(buffer->ring, oldest + FATHOM_OTF2_CHUNK_HEAD_BYTES,
-					 oldest + FATHOM_TRACE_CHUNK_BYTES, is_whole);
+					 oldest + FATHOM_TRACE_CHUNK_BYTES, whole_from);
 
 	consume_limit_signal(state);
 	begin_move(buffer);
@@ -353,17 +342,21 @@ static bool turn_ring(struct fathom_trace *trace, uint64_t ticks, const struct p
 	return !err;
 }
 
-/* Copies all chunks to the file in full. 0 or -errno. */
+/* Copies all chunks to the file, those events in full that are not too old. 0 or -errno. */
 static int close_ring(struct fathom_trace *trace)
 {
 	struct fathom_trace_buffer *buffer = &trace->buffer;
+	uint64_t newest = fathom_event_ring_newest_from(buffer->ring, buffer->last_ticks);
 	int err = 0, next;
 
 	for (uint32_t i = 0; i < buffer->chunk_count; i++) {
 		const uint8_t *chunk = buffer->chunks[i];
 		const uint8_t *end = i + 1 < buffer->chunk_count ? chunk + FATHOM_TRACE_CHUNK_BYTES : buffer->at;
 
-		next = fathom_event_ring_copy(buffer->ring, chunk + FATHOM_OTF2_CHUNK_HEAD_BYTES, end, true);
+		uint64_t kept = fathom_event_ring_kept_from(buffer->ring, buffer->chunk_count - i);
+
+		next = fathom_event_ring_copy(buffer->ring, chunk + FATHOM_OTF2_CHUNK_HEAD_BYTES, end,
+					      kept < newest ? kept : newest);
 		err = err ? err : next;
 	}
 	next = fathom_event_ring_close(buffer->ring);
@@ -388,7 +381,9 @@ uint8_t *fathom_trace_buffer_room(struct fathom_trace *trace, uint64_t ticks, si
 		return buffer->at;
 	block_signals(&state);
 	end_chunk(buffer);
-	if (add_chunk(trace))
+	if (oldest_is_over(buffer, ticks))
+		has_room = turn_ring(trace, ticks, &state);
+	else if (add_chunk(trace))
 		begin_next(buffer, ticks);
 	else if (buffer->ring)
 		has_room = turn_ring(trace, ticks, &state);

@@ -18,6 +18,7 @@
 
 #include "otf2/records.h"
 #include "platform/compiler.h"
+#include "platform/ring_setting.h"
 #include "trace/location_trace.h"
 
 /* An attribute of a record. type is one of OTF2's; value contains the bits of a number, or of a double. */
@@ -38,12 +39,11 @@ int fathom_trace_buffer_init(struct fathom_trace *trace);
  * records overwrite the first ones. 0 or -ENOMEM. Context: birth, finish, signal. */
 int fathom_trace_buffer_init_scratch(struct fathom_trace *trace);
 
-/* Makes the buffer a ring of this number of bytes (event_ring.h); the number of the metric class of what is left out.
- * Called before the first record. 0 or -ENOMEM. Context: birth. */
-int fathom_trace_buffer_use_ring(struct fathom_trace *trace, uint64_t bytes, uint32_t left_out_class);
-
-/* Makes what the rings of all locations have in memory now stay in the trace in full. Context: hook. */
-void fathom_trace_buffer_keep(void);
+/* Makes the buffer a ring (event_ring.h). left_out_class: the number of the metric class of what is left out;
+ * counter_count: the number of counters of the location. Called before the first record. 0 or -ENOMEM. Context:
+ * birth. */
+int fathom_trace_buffer_use_ring(struct fathom_trace *trace, const struct fathom_ring_setting *setting,
+				 uint32_t left_out_class, uint32_t counter_count);
 
 /*
  * Makes room for this number of bytes in a chunk, for a record at ticks; full chunks may be written to the file.

@@ -9,6 +9,7 @@
 
 #include "event/substrate.h"
 #include "comm/clock_sync.h"
+#include "platform/ring_setting.h"
 
 /* An array in the memory of the process that was copied. */
 struct fathom_trace_array {
@@ -30,7 +31,7 @@ struct fathom_trace_roots {
 	struct fathom_trace_array files;
 	uint64_t samples;			/* FATHOM_TRACE_SAMPLES */
 	uint64_t granularity_ns;		/* FATHOM_TRACE_GRANULARITY */
-	uint64_t ring_bytes;			/* FATHOM_TRACE_RING */
+	char ring[FATHOM_RING_TEXT_BYTES];	/* FATHOM_TRACE_RING */
 	uint64_t has_clock;			/* not 0: the clocks were compared when MPI began, with this result: */
 	struct fathom_clock_sync clock;
 	char directory[4096];			/* directory of the event files; empty: there are none */

@@ -26,21 +26,13 @@ const char *fathom_detail_window_text(void)
 	return chosen_text;
 }
 
-static uint64_t ticks_of(uint64_t ns)
-{
-	const uint64_t ns_per_second = 1000000000;
-	unsigned __int128 units = ((unsigned __int128)ns << 32) / ns_per_second;
-
-	return (uint64_t)((units << 32) / fathom_clock_scale().units_per_tick_q32);
-}
-
 void fathom_detail_window_begin(uint64_t now)
 {
 	if (!chosen.is_on || chosen.phase)
 		return;
-	fathom_detail_window.from = now + ticks_of(chosen.from_ns);
+	fathom_detail_window.from = now + fathom_clock_ticks_in(chosen.from_ns);
 	if (chosen.to_ns != UINT64_MAX)
-		fathom_detail_window.to = now + ticks_of(chosen.to_ns);
+		fathom_detail_window.to = now + fathom_clock_ticks_in(chosen.to_ns);
 }
 
 bool fathom_detail_window_begin_iteration(const struct fathom_region *phase, uint64_t number, uint64_t now)

@@ -13,7 +13,15 @@ enum {
 	ENTER_BYTES = FATHOM_OTF2_TIME_BYTES + 2 + FATHOM_OTF2_NUMBER_MOST_BYTES,
 	LEFT_OUT_BYTES = FATHOM_OTF2_TIME_BYTES + 2 + 6 + 2 * (1 + FATHOM_OTF2_NUMBER_MOST_BYTES),
 	TYPE_UINT64 = 4,		/* OTF2's number of the type */
+	READING_BYTES = 64,		/* more than two records of readings take without their values */
+	VALUE_BYTES = 11,		/* most bytes of a value and its type, and one for a longer length */
 };
+
+/* The calls of fathom_event_ring_keep_all, from any thread. */
+static struct {
+	uint32_t count;
+	uint64_t ticks;			/* time of the newest one */
+} keep_requests;
 
 static void begin_chunk(struct fathom_event_ring *ring)
 {
@@ -26,13 +34,51 @@ static void begin_chunk(struct fathom_event_ring *ring)
 	ring->ticks = 0;
 }
 
-int fathom_event_ring_init(struct fathom_event_ring *ring, struct fathom_arena *arena)
+int fathom_event_ring_init(struct fathom_event_ring *ring, struct fathom_arena *arena, uint32_t counter_count)
 {
 	ring->chunk = fathom_arena_alloc(arena, FATHOM_OTF2_CHUNK_BYTES);
 	if (!ring->chunk)
 		return -ENOMEM;
+	if (counter_count) {
+		ring->reading_room = READING_BYTES + counter_count * VALUE_BYTES;
+		ring->readings = fathom_arena_alloc(arena, (FATHOM_RING_MOST_PENDING + 1) * ring->reading_room);
+		if (!ring->readings)
+			return -ENOMEM;
+	}
+	ring->requests = __atomic_load_n(&keep_requests.count, __ATOMIC_RELAXED);
 	begin_chunk(ring);
 	return 0;
+}
+
+/* --- what stays in full -------------------------------------------------------------------------------- */
+
+void fathom_event_ring_keep_all(uint64_t now)
+{
+	__atomic_store_n(&keep_requests.ticks, now, __ATOMIC_RELAXED);
+	__atomic_fetch_add(&keep_requests.count, 1, __ATOMIC_RELEASE);
+}
+
+uint64_t fathom_event_ring_newest_from(const struct fathom_event_ring *ring, uint64_t now)
+{
+	uint64_t length = ring->length_ns ? fathom_clock_ticks_in(ring->length_ns) : UINT64_MAX;
+
+	return now > length ? now - length : 0;
+}
+
+uint64_t fathom_event_ring_kept_from(struct fathom_event_ring *ring, uint32_t chunk_count)
+{
+	uint32_t requests = __atomic_load_n(&keep_requests.count, __ATOMIC_ACQUIRE);
+
+	if (requests != ring->requests) {
+		ring->requests = requests;
+		ring->whole_chunks = chunk_count;
+		ring->whole_from = fathom_event_ring_newest_from(ring, __atomic_load_n(&keep_requests.ticks,
+										       __ATOMIC_RELAXED));
+	}
+	if (!ring->whole_chunks)
+		return UINT64_MAX;
+	ring->whole_chunks--;
+	return ring->whole_from;
 }
 
 /* --- writing -------------------------------------------------------------------------------------- */
@@ -106,6 +152,41 @@ static int write_left_out(struct fathom_event_ring *ring, uint64_t ticks)
 	return err;
 }
 
+static uint8_t *readings_of(const struct fathom_event_ring *ring, uint32_t pending)
+{
+	return ring->readings + (size_t)pending * ring->reading_room;
+}
+
+static uint8_t *held_readings(const struct fathom_event_ring *ring)
+{
+	return readings_of(ring, FATHOM_RING_MOST_PENDING);
+}
+
+static int write_readings(struct fathom_event_ring *ring, const uint8_t *readings, uint32_t bytes, uint64_t ticks)
+{
+	const uint8_t *at = readings;
+	int err = 0;
+
+	while (at < readings + bytes) {
+		const uint8_t *end = fathom_otf2_record_end(at);
+		int next = begin_record(ring, ticks, (size_t)(end - at));
+
+		memcpy(ring->at, at, (size_t)(end - at));
+		ring->at += end - at;
+		err = err ? err : next;
+		at = end;
+	}
+	return err;
+}
+
+static int write_held(struct fathom_event_ring *ring)
+{
+	uint32_t bytes = ring->held_bytes;
+
+	ring->held_bytes = 0;
+	return bytes ? write_readings(ring, held_readings(ring), bytes, ring->held_ticks) : 0;
+}
+
 static int write_pending(struct fathom_event_ring *ring)
 {
 	int err = 0;
@@ -115,6 +196,10 @@ static int write_pending(struct fathom_event_ring *ring)
 		int next = write_left_out(ring, enter->ticks);
 
 		err = err ? err : next;
+		if (enter->reading_bytes) {
+			next = write_readings(ring, readings_of(ring, i), enter->reading_bytes, enter->ticks);
+			err = err ? err : next;
+		}
 		next = begin_record(ring, enter->ticks, ENTER_BYTES);
 		err = err ? err : next;
 		*ring->at++ = FATHOM_RECORD_ENTER;
@@ -142,9 +227,44 @@ static bool is_function(uint32_t id)
 	return fathom_region_by_id(id)->paradigm == FATHOM_PARADIGM_COMPILER;
 }
 
+/* Returns whether the record has readings of counters: their metric classes have the first numbers. */
+static bool is_reading(const struct fathom_event_ring *ring, const uint8_t *record)
+{
+	const uint8_t *number = record + (record[1] == FATHOM_RECORD_LONG_LENGTH ? 10 : 2);
+	uint32_t id = 0;
+
+	if (*record != FATHOM_RECORD_METRIC || !ring->reading_room)
+		return false;
+	memcpy(&id, number + 1, *number < sizeof(id) ? *number : sizeof(id));
+	return id < ring->left_out_class;
+}
+
+/* Keeps the readings until the enter or leave that they belong to has been read. 0 or -errno. */
+static int hold_reading(struct fathom_event_ring *ring, const uint8_t *record, const uint8_t *end, uint64_t ticks)
+{
+	size_t bytes = (size_t)(end - record);
+	int err = 0;
+
+	if (ring->held_bytes && (ring->held_ticks != ticks || ring->held_bytes + bytes > ring->reading_room))
+		err = write_held(ring);
+	if (bytes > ring->reading_room)
+		return err;
+	memcpy(held_readings(ring) + ring->held_bytes, record, bytes);
+	ring->held_bytes += (uint32_t)bytes;
+	ring->held_ticks = ticks;
+	return err;
+}
+
 static void keep_pending(struct fathom_event_ring *ring, uint32_t region, uint64_t ticks)
 {
-	ring->pending[ring->pending_count++] = (struct fathom_ring_enter){ .region = region, .ticks = ticks };
+	uint32_t bytes = ring->held_bytes;
+
+	if (bytes)
+		memcpy(readings_of(ring, ring->pending_count), held_readings(ring), bytes);
+	ring->held_bytes = 0;
+	ring->pending[ring->pending_count++] = (struct fathom_ring_enter){
+		.region = region, .ticks = ticks, .reading_bytes = bytes,
+	};
 }
 
 /* Returns whether a leave at ticks is that of a pending enter, and the visit is not in the window with all functions.
@@ -159,6 +279,7 @@ static void leave_out(struct fathom_event_ring *ring, uint64_t ticks)
 	const struct fathom_ring_enter *enter = &ring->pending[--ring->pending_count];
 	uint64_t visits = enter->visits + 1, duration = ticks - enter->ticks;
 
+	ring->held_bytes = 0;
 	if (ring->pending_count) {
 		ring->pending[ring->pending_count - 1].visits += visits;
 		ring->pending[ring->pending_count - 1].left_out_ticks += duration;
@@ -177,16 +298,19 @@ static int copy_record(struct fathom_event_ring *ring, const uint8_t *begin, con
 	if (*record == FATHOM_RECORD_ENTER || *record == FATHOM_RECORD_LEAVE)
 		next = write_left_out(ring, ticks);
 	err = err ? err : next;
+	next = write_held(ring);
+	err = err ? err : next;
 	next = begin_record(ring, ticks, (size_t)(end - begin));
 	memcpy(ring->at, begin, (size_t)(end - begin));
 	ring->at += end - begin;
 	return err ? err : next;
 }
 
-int fathom_event_ring_copy(struct fathom_event_ring *ring, const uint8_t *begin, const uint8_t *end, bool is_whole)
+int fathom_event_ring_copy(struct fathom_event_ring *ring, const uint8_t *begin, const uint8_t *end,
+			   uint64_t whole_from)
 {
 	uint64_t ticks = ring->ticks;
-	int err = is_whole ? write_pending(ring) : 0;
+	int err = 0;
 
 	for (const uint8_t *at = begin; at < end;) {
 		const uint8_t *first = at, *record, *after;
@@ -202,7 +326,11 @@ int fathom_event_ring_copy(struct fathom_event_ring *ring, const uint8_t *begin,
 		record = *at == FATHOM_RECORD_ATTRIBUTES_MARK ? fathom_otf2_record_end(at) : at;
 		after = fathom_otf2_record_end(record);
 		at = after;
-		if (*record == FATHOM_RECORD_ENTER && !is_whole && is_function(region_of(record))) {
+		if (ticks >= whole_from && ring->pending_count)
+			next = write_pending(ring);
+		if (is_reading(ring, record)) {
+			next = hold_reading(ring, record, after, ticks);
+		} else if (*record == FATHOM_RECORD_ENTER && ticks < whole_from && is_function(region_of(record))) {
 			if (ring->pending_count == FATHOM_RING_MOST_PENDING)
 				next = write_pending(ring);
 			keep_pending(ring, region_of(record), ticks);
@@ -220,6 +348,8 @@ int fathom_event_ring_close(struct fathom_event_ring *ring)
 {
 	int err = write_pending(ring), next;
 
+	next = write_held(ring);
+	err = err ? err : next;
 	next = write_left_out(ring, ring->ticks);
 	err = err ? err : next;
 	ring->at[0] = FATHOM_RECORD_END_OF_FILE;

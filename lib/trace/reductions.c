@@ -1,6 +1,5 @@
 #include "trace/reductions.h"
 
-#include "define/metric.h"
 #include "platform/log.h"
 #include "platform/write.h"
 #include "trace/detail_window.h"
@@ -17,11 +16,9 @@ void fathom_trace_reductions_set(const struct fathom_settings *settings)
 	reductions.granularity_ns = settings->trace_granularity;
 	if (!reductions.granularity_ns && fathom_detail_window_text())
 		reductions.granularity_ns = OUTSIDE_WINDOW_NS;
-	reductions.ring_bytes = fathom_metric_strict_count() ? 0 : settings->trace_ring;
-	reductions.slow_factor = reductions.ring_bytes ? settings->trace_slow : 0;
-	if (settings->trace_ring && !reductions.ring_bytes)
-		fathom_log(FATHOM_LOG_ERROR, "FATHOM_TRACE_RING does not go with counters (FATHOM_METRICS): the trace "
-			   "has all events");
+	reductions.ring_text = settings->trace_ring;
+	fathom_ring_setting_read(settings->trace_ring, &reductions.ring);
+	reductions.slow_factor = reductions.ring.bytes ? settings->trace_slow : 0;
 }
 
 const struct fathom_trace_reductions *fathom_trace_reductions(void)
@@ -42,7 +39,9 @@ OTF2_ErrorCode fathom_trace_reductions_write(OTF2_Archive *archive)
 	OTF2_ErrorCode err = write_number(archive, "FATHOM::GRANULARITY_NS", reductions.granularity_ns);
 
 	if (!err)
-		err = write_number(archive, "FATHOM::RING_BYTES", reductions.ring_bytes);
+		err = write_number(archive, "FATHOM::RING_BYTES", reductions.ring.bytes);
+	if (!err && reductions.ring.length_ns)
+		err = write_number(archive, "FATHOM::RING_NS", reductions.ring.length_ns);
 	if (!err && fathom_detail_window_text())
 		err = OTF2_Archive_SetProperty(archive, "FATHOM::WINDOW", fathom_detail_window_text(), true);
 	return err;

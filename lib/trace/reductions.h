@@ -5,16 +5,18 @@
 #include <otf2/otf2.h>
 #include <stdint.h>
 
+#include "platform/ring_setting.h"
 #include "platform/settings.h"
 
 struct fathom_trace_reductions {
 	uint64_t granularity_ns;	/* FATHOM_TRACE_GRANULARITY, see records/pending_enters.h; 0: none. The
 					 * largest one if there is a window, see detail_window.h */
-	uint64_t ring_bytes;		/* FATHOM_TRACE_RING, see event_ring.h; 0: there is no ring */
+	const char *ring_text;		/* FATHOM_TRACE_RING, see event_ring.h */
+	struct fathom_ring_setting ring;
 	uint64_t slow_factor;		/* FATHOM_TRACE_SLOW, see slow_iterations.h; 0: iterations are not followed */
 };
 
-/* Takes the settings. A trace with counters has no ring. Context: start. */
+/* Takes the settings. Context: start. */
 void fathom_trace_reductions_set(const struct fathom_settings *settings);
 
 /* Returns the reductions, which do not change after the start. Any context. */

@@ -12,6 +12,7 @@
 #include "trace/archive.h"
 #include "trace/comms.h"
 #include "trace/detail_window.h"
+#include "trace/event_ring.h"
 #include "trace/records/io_records.h"
 #include "trace/records/lock_records.h"
 #include "trace/records/message_records.h"
@@ -68,8 +69,9 @@ static int birth(struct fathom_location *self, struct fathom_frame *root)
 	self->trace_data = trace;
 	if (trace->state > FATHOM_TRACE_LIMITED)
 		return 0;
-	if (reductions->ring_bytes && !is_scratch)
-		err = fathom_trace_buffer_use_ring(trace, reductions->ring_bytes, fathom_trace_left_out_class());
+	if (reductions->ring.bytes && !is_scratch)
+		err = fathom_trace_buffer_use_ring(trace, &reductions->ring, fathom_trace_left_out_class(),
+						   self->meter ? self->meter->count : 0);
 	if (err)
 		return err;
 	if (self->kind == FATHOM_KIND_INITIAL) {
@@ -269,6 +271,11 @@ static void parameter(struct fathom_location *self, const struct fathom_paramete
 		profile->parameter(self, what, value);
 }
 
+static void keep_newest(void)
+{
+	fathom_event_ring_keep_all(fathom_trace_now());
+}
+
 static void iteration(struct fathom_location *self, uint64_t number)
 {
 	struct fathom_trace *trace = self->trace_data;
@@ -282,7 +289,7 @@ static void iteration(struct fathom_location *self, uint64_t number)
 	}
 	if (slow_factor && fathom_slow_iterations_begin(&trace->iterations, self->top->region, self->top->enter_ticks,
 							slow_factor))
-		fathom_trace_buffer_keep();
+		keep_newest();
 	if (profile && profile->iteration)
 		profile->iteration(self, number);
 }
@@ -425,6 +432,7 @@ const struct fathom_substrate *fathom_trace_substrate(const struct fathom_settin
 		.comm_destroy = fathom_trace_comm_destroy,
 		.incomplete = fathom_trace_incomplete,
 		.on_off = fathom_trace_on_off,
+		.keep_newest = keep_newest,
 		.object_define = fathom_trace_object_define,
 		.window_name = fathom_trace_window_name,
 		.rma_step = rma_step,
@@ -461,7 +469,7 @@ const struct fathom_substrate *fathom_trace_substrate(const struct fathom_settin
 	fathom_trace_reductions_set(settings);
 	fathom_trace_set_granularity(fathom_trace_reductions()->granularity_ns);
 	fathom_trace_copy_settings(settings->trace_samples, fathom_trace_reductions());
-	fathom_trace_metrics_init(fathom_trace_granularity() || fathom_trace_reductions()->ring_bytes);
+	fathom_trace_metrics_init(fathom_trace_granularity() || fathom_trace_reductions()->ring.bytes);
 	compose(&substrate);
 	if ((settings->mpi & COMMUNICATION) != COMMUNICATION)
 		fathom_trace_incomplete();

@@ -1,5 +1,7 @@
 #include "trace/trace_copy.h"
 
+#include <string.h>
+
 #include "define/region.h"
 #include "platform/helper.h"
 #include "trace/archive.h"
@@ -21,7 +23,7 @@ void fathom_trace_copy_settings(uint64_t samples, const struct fathom_trace_redu
 {
 	copied_roots.samples = samples;
 	copied_roots.granularity_ns = reductions->granularity_ns;
-	copied_roots.ring_bytes = reductions->ring_bytes;
+	strncpy(copied_roots.ring, reductions->ring_text, sizeof(copied_roots.ring) - 1);
 }
 
 uint64_t fathom_trace_layout(void)

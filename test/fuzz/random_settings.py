@@ -24,6 +24,7 @@ TEXTS = {
     "FATHOM_SYSTEM_TREE": ["machine=m/node=%h", "rack=%{r/2}/node=%h", "node=%{r/2}", "rack=%{r%3}/node=%h", "=", "a=b/c=d", "%{r/0}", "machine", "//"],
     "FATHOM_SNAPSHOT": ["off", "100ms", "1s", "99ms", "./", "nowhere/", "3600s", "3601s"],
     "FATHOM_TRACE_WINDOW": ["0.001:1", "step#1-3", "off", "1:0", "#1", "a#b", ":", "1:", "0.1234567890:1"],
+    "FATHOM_TRACE_RING": ["1M", "10s", "off", "1ms", "17M", "0s", "s", "10h", "99999999999s"],
     "FATHOM_OVERHEAD": ["off", "0%", "1%", "100%", "101%", "5"],
     "FATHOM_DRIVER_OPTIONS": ["--verbose", "-x"],
 }

@@ -17,7 +17,7 @@ while read -r macro; do
 	[ "$(grep -c "^#define $macro(" "$srcdir/include/fathom/fathom.h")" = 2 ] || bad "$macro is not there with and without FATHOM_USER"
 done < macros
 # And the page names nothing that there is not, but for the preprocessor's forms of Fortran.
-grep -o 'FATHOM_[A-Z_]*[A-Z]' "$page" | sort -u | grep -vxF -e FATHOM_USER -e FATHOM_PHASE_CLUSTERS | while read -r name; do
+grep -o 'FATHOM_[A-Z_]*[A-Z]' "$page" | sort -u | grep -vxF -e FATHOM_USER -e FATHOM_PHASE_CLUSTERS -e FATHOM_TRACE_RING | while read -r name; do
 	grep -qx "$name" macros || grep -q "^#define $name(" "$srcdir/include/fathom/fathom.inc" || bad "fathom_user(3): there is no $name"
 done
 # Procedures that are parts of a generic one are called by its name.
@@ -147,6 +147,7 @@ int main(void)
 	FATHOM_NAMED_END("n");
 	FATHOM_RECORDING_OFF();
 	FATHOM_RECORDING_ON();
+	FATHOM_TRACE_KEEP();
 	scopes(1);
 	return FATHOM_RECORDING();
 }

@@ -39,6 +39,7 @@ static const char *type_name(const struct fathom_setting *setting)
 	case FATHOM_SETTING_PERIOD: return "period";
 	case FATHOM_SETTING_SAMPLING: return "sampling";
 	case FATHOM_SETTING_WINDOW: return "window";
+	case FATHOM_SETTING_RING: return "ring";
 	case FATHOM_SETTING_SHARE: return "percentage";
 	case FATHOM_SETTING_CHOICE: return "choice";
 	case FATHOM_SETTING_WORDS: return "words";

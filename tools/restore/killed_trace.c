@@ -351,7 +351,7 @@ int killed_trace_write(const struct copy *copy, const char *path, struct fathom_
 	settings->trace_memory = settings->trace_limit = 0;
 	settings->trace_samples = roots->samples;
 	settings->trace_granularity = roots->granularity_ns;
-	settings->trace_ring = roots->ring_bytes;
+	settings->trace_ring = roots->ring;
 	if (!fathom_trace_substrate(settings, NULL))
 		return -ENOMEM;
 	err = restore_definitions(copy, roots, &limits);

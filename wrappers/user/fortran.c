@@ -133,6 +133,11 @@ void fathom_recording_on_(void)
 	fathom_event_record(true);
 }
 
+void fathom_trace_keep_(void)
+{
+	fathom_event_keep_newest();
+}
+
 int32_t fathom_recording_(void)
 {
 	return fathom_event_is_recording();

@@ -63,6 +63,9 @@ FATHOM_API void fathom_topology_thread_(const char *name, const int32_t *count, 
 FATHOM_API void fathom_recording_off_(void);
 FATHOM_API void fathom_recording_on_(void);
 
+/* Makes the newest events of a trace stay in full. */
+FATHOM_API void fathom_trace_keep_(void);
+
 /* Returns 1 if the calling thread records, else 0. */
 FATHOM_API int32_t fathom_recording_(void);
 

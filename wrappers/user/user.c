@@ -165,6 +165,11 @@ FATHOM_API int fathom_user_is_recording(void)
 	return fathom_event_is_recording();
 }
 
+FATHOM_API void fathom_user_keep_trace(void)
+{
+	fathom_event_keep_newest();
+}
+
 /* --- parameters ---------------------------------------------------------------------------------- */
 
 static FATHOM_COLD const struct fathom_parameter *bind_parameter(struct fathom_place_ *place,

@@ -1,6 +1,8 @@
 /* Every type of setting, every way to get one wrong, and what is said then. */
 #include "unit_test.h"
 
+#include <signal.h>
+
 #include <errno.h>
 
 #include "config.h"
@@ -76,6 +78,8 @@ static void each_default_can_be_written_by_a_user(void **state)
 			assert_string_equal(settings.sampling, by_default.sampling);
 		else if (setting->type == FATHOM_SETTING_WINDOW)
 			assert_string_equal(settings.trace_window, by_default.trace_window);
+		else if (setting->type == FATHOM_SETTING_RING)
+			assert_string_equal(settings.trace_ring, by_default.trace_ring);
 		else if (setting->type != FATHOM_SETTING_TEXT)
 			assert_memory_equal(&settings, &by_default, sizeof(settings));
 	}
@@ -163,6 +167,13 @@ static void choices_take_their_words(void **state)
 	accept("FATHOM_TRACE_WINDOW=1.5:");
 	accept("FATHOM_TRACE_WINDOW=0:0.000000001");
 	accept("FATHOM_TRACE_WINDOW=a#b#3-4");
+	accept("FATHOM_TRACE_RING=off");
+	accept("FATHOM_TRACE_RING=1M");
+	accept("FATHOM_TRACE_RING=16777216");
+	accept("FATHOM_TRACE_RING=1ms");
+	accept("FATHOM_TRACE_RING=3600s");
+	accept("FATHOM_TRACE_SIGNAL=USR2");
+	assert_int_equal(settings.trace_signal, SIGUSR2);
 	accept("FATHOM_SAMPLING=off");
 	accept("FATHOM_SAMPLING=1k,cycles@1M,PAPI_TOT_INS@10M perf::PAGE-FAULTS:u@1 r01c2@5k");
 	assert_string_equal(settings.sampling, "1k,cycles@1M,PAPI_TOT_INS@10M perf::PAGE-FAULTS:u@1 r01c2@5k");
@@ -200,6 +211,15 @@ static void choices_take_their_words(void **state)
 	       "second, and up to 4 times EVENT@PERIOD, with commas between");
 	refuse("FATHOM_TRACE_WINDOW=2:1", "FATHOM_TRACE_WINDOW=2:1 cannot be used: allowed is off, FROM:TO in seconds "
 	       "(0.5:2), or iterations of a phase: NAME#FIRST-LAST");
+	refuse("FATHOM_TRACE_RING=10h", "FATHOM_TRACE_RING=10h cannot be used: allowed is off, a number of bytes from "
+	       "1000000 to 16777216, or a time from 1ms to 3600s");
+	refuse("FATHOM_TRACE_RING=", NULL);
+	refuse("FATHOM_TRACE_RING=s", NULL);
+	refuse("FATHOM_TRACE_RING=999us", NULL);
+	refuse("FATHOM_TRACE_RING=3601s", NULL);
+	refuse("FATHOM_TRACE_RING=17M", NULL);
+	refuse("FATHOM_TRACE_RING=1000000000M", NULL);
+	refuse("FATHOM_TRACE_SIGNAL=SEGV", NULL);
 	refuse("FATHOM_TRACE_WINDOW=", NULL);
 	refuse("FATHOM_TRACE_WINDOW=a#2-1", NULL);
 	refuse("FATHOM_SAMPLING=", NULL);
