@@ -16,6 +16,7 @@ struct fathom_communicator {
 	int32_t rank;		/* of the calling process (in the local group of an intercommunicator) */
 	int32_t size;		/* of the local group */
 	int32_t remote_size;	/* size of the remote group of an intercommunicator; else equal to size */
+	uint32_t neighbors;	/* names the neighbours in events, see fathom_event_comm_neighbors; 0: no name */
 	bool is_inter;
 };
 

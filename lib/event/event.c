@@ -221,10 +221,11 @@ uint32_t fathom_event_comm_of_operation(uint32_t comm, uint32_t operation, const
 	return number;
 }
 
-void fathom_event_comm_neighbors(uint32_t comm, const struct fathom_comm_neighbors *neighbors)
+uint32_t fathom_event_comm_neighbors(uint32_t comm, const struct fathom_comm_neighbors *neighbors)
 {
-	if (fathom.substrate && fathom.substrate->comm_note_neighbors)
-		fathom.substrate->comm_note_neighbors(comm, neighbors);
+	if (!fathom.substrate || !fathom.substrate->comm_note_neighbors)
+		return 0;
+	return fathom.substrate->comm_note_neighbors(comm, neighbors);
 }
 
 uint32_t fathom_event_window_note(uint32_t comm, uint32_t order)

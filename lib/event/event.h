@@ -177,8 +177,9 @@ FATHOM_API uint32_t fathom_event_comm_define(const struct fathom_comm_members *m
 FATHOM_API uint32_t fathom_event_comm_of_operation(uint32_t comm, uint32_t operation, const char *call);
 
 /* Reports the neighbours in the communicator with this number, for the search for wait states: before its first
- * neighbourhood operation. Context: birth. */
-FATHOM_API void fathom_event_comm_neighbors(uint32_t comm, const struct fathom_comm_neighbors *neighbors);
+ * neighbourhood operation. Returns a number that names them in the events of this communicator, and of those for its
+ * persistent operations; 0: events do not name them. Context: birth. */
+FATHOM_API uint32_t fathom_event_comm_neighbors(uint32_t comm, const struct fathom_comm_neighbors *neighbors);
 
 /* Returns the number of a new window for the search for wait states. comm: the number of the communicator whose members
  * share the window; order: how many windows were made on comm so far, including this one; the same at all members.

@@ -136,7 +136,7 @@ struct fathom_substrate {
 	void (*comm_note)(uint32_t number, const struct fathom_comm_members *members);
 	void (*comm_note_operation)(uint32_t number, uint32_t parent, uint32_t operation);
 	/* See fathom_event_comm_neighbors. NULL: as for comm_note. Context: birth. */
-	void (*comm_note_neighbors)(uint32_t number, const struct fathom_comm_neighbors *neighbors);
+	uint32_t (*comm_note_neighbors)(uint32_t number, const struct fathom_comm_neighbors *neighbors);
 	/* Returns the number of a new window, see fathom_event_window_note. NULL: as for comm_note. Context: birth. */
 	uint32_t (*window_note)(uint32_t comm, uint32_t order);
 

@@ -25,6 +25,7 @@ trace_sources = \
 	lib/trace/trace_copy.c lib/trace/trace_copy.h \
 	lib/trace/trace_finish.c lib/trace/trace_finish.h \
 	lib/trace/clocks/message_times.c lib/trace/clocks/message_times.h \
+	lib/trace/definitions/attribute_definitions.c lib/trace/definitions/attribute_definitions.h \
 	lib/trace/definitions/comm_definitions.c lib/trace/definitions/comm_definitions.h \
 	lib/trace/definitions/comm_descriptions.c lib/trace/definitions/comm_descriptions.h \
 	lib/trace/definitions/context_definitions.c lib/trace/definitions/context_definitions.h \

@@ -65,6 +65,7 @@ int fathom_trace_objects_tables(struct fathom_trace_object_tables *tables, const
 enum {
 	FATHOM_TRACE_ATTRIBUTE_PROCESS,	/* of a program's begin: the process id */
 	FATHOM_TRACE_ATTRIBUTE_THREAD,	/* of a thread's begin: the thread id of the system */
+	FATHOM_TRACE_ATTRIBUTE_NEIGHBORS,	/* of a neighbourhood operation: see fathom_trace_comm_neighbors */
 	FATHOM_TRACE_ATTRIBUTE_OFFSET,	/* of a file operation, in bytes; only if there are files */
 };
 

@@ -244,6 +244,13 @@ static void collective(struct fathom_location *self, const struct fathom_communi
 		profile->collective(self, comm, operation, root, bytes_sent, bytes_received, request);
 }
 
+static uint32_t comm_note_neighbors(uint32_t number, const struct fathom_comm_neighbors *neighbors)
+{
+	if (profile && profile->comm_note_neighbors)
+		profile->comm_note_neighbors(number, neighbors);
+	return fathom_trace_neighbors_text(neighbors);
+}
+
 static void rma_step(struct fathom_location *self, const struct fathom_rma_step *step)
 {
 	fathom_trace_rma_step(self, step);
@@ -378,7 +385,6 @@ static void trace_with_profile(struct fathom_substrate *substrate, bool is_writt
 	substrate->matches_unrecorded = profile->matches_unrecorded;
 	substrate->comm_note = profile->comm_note;
 	substrate->comm_note_operation = profile->comm_note_operation;
-	substrate->comm_note_neighbors = profile->comm_note_neighbors;
 	substrate->window_note = profile->window_note;
 	substrate->sample = is_written ? profile->sample : NULL;
 	substrate->finish = is_written ? finish_both : fathom_trace_finish;
@@ -428,6 +434,7 @@ const struct fathom_substrate *fathom_trace_substrate(const struct fathom_settin
 		.comm_define = fathom_trace_comm_define,
 		.comm_of_operation = fathom_trace_comm_of_operation,
 		.comm_name = fathom_trace_comm_name,
+		.comm_note_neighbors = comm_note_neighbors,
 		.comm_create = fathom_trace_comm_create,
 		.comm_destroy = fathom_trace_comm_destroy,
 		.incomplete = fathom_trace_incomplete,

@@ -167,6 +167,49 @@ static void sweep(MPI_Comm row, int by)	/* each rank works when the one before i
 	work(0.1);
 	MPI_Send(data, 8, MPI_CHAR, behind, 15, row);
 }
+static int in[4], out[4];
+static void row_ends(MPI_Comm row)	/* both neighbours wait for the middle; a later operation waits for an end */
+{
+	MPI_Request request;
+	if (rank == 1) work(0.15);
+	MPI_Neighbor_allgather(out, 1, MPI_INT, in, 1, MPI_INT, row);
+	MPI_Barrier(MPI_COMM_WORLD);
+	if (rank == 2) work(0.15);
+	MPI_Ineighbor_alltoall(out, 1, MPI_INT, in, 1, MPI_INT, row, &request);
+	MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+static void arrow(void)			/* rank 2 sends to rank 0 only, in a communicator that counts backward */
+{
+	MPI_Comm reversed, graph;
+	int from = 0, to = 2;
+	MPI_Comm_split(MPI_COMM_WORLD, 0, -rank, &reversed);
+	MPI_Dist_graph_create_adjacent(reversed, rank == 0, &from, MPI_UNWEIGHTED, rank == 2, &to, MPI_UNWEIGHTED,
+				       MPI_INFO_NULL, 0, &graph);
+	MPI_Barrier(MPI_COMM_WORLD);
+	if (rank == 2) work(0.15);
+	MPI_Neighbor_allgather(out, 1, MPI_INT, in, 1, MPI_INT, graph);
+	MPI_Comm_free(&graph);
+	MPI_Comm_free(&reversed);
+}
+static void persistent_ring(void)	/* each rank receives from the one before it */
+{
+#if MPI_VERSION >= 4
+	MPI_Comm ring;
+	MPI_Request request;
+	int from = (rank + size - 1) % size, to = (rank + 1) % size;
+	MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, &from, MPI_UNWEIGHTED, 1, &to, MPI_UNWEIGHTED, MPI_INFO_NULL, 0,
+				       &ring);
+	MPI_Neighbor_alltoall_init(out, 1, MPI_INT, in, 1, MPI_INT, ring, MPI_INFO_NULL, &request);
+	MPI_Barrier(MPI_COMM_WORLD);
+	for (int i = 0; i < 2; i++) {
+		if (rank == 0 && i) work(0.15);
+		MPI_Start(&request);
+		MPI_Wait(&request, MPI_STATUS_IGNORE);
+	}
+	MPI_Request_free(&request);
+	MPI_Comm_free(&ring);
+#endif
+}
 static int memory[64];
 static void fences(MPI_Win win)		/* the second fence waits for a process, the third one for nobody */
 {
@@ -281,6 +324,9 @@ int main(int argc, char **argv)
 	MPI_Barrier(MPI_COMM_WORLD);
 	sweep(row, 1); MPI_Barrier(MPI_COMM_WORLD);
 	sweep(row, -1); MPI_Barrier(MPI_COMM_WORLD);
+	row_ends(row); MPI_Barrier(MPI_COMM_WORLD);
+	arrow(); MPI_Barrier(MPI_COMM_WORLD);
+	persistent_ring(); MPI_Barrier(MPI_COMM_WORLD);
 	MPI_Comm_free(&row);
 	windows();
 	if (rank == 2) work(0.15);
@@ -389,6 +435,10 @@ all_planted() {
 	planted mpi_rma_wait_at_fence windows/fences/MPI_Win_fence 0.3
 	planted mpi_rma_early_wait windows/epochs/MPI_Win_wait 0.15
 	planted mpi_rma_wait_at_free windows/MPI_Win_free 0.3
+	planted mpi_wait_nxn row_ends/MPI_Neighbor_allgather 0.3
+	planted mpi_wait_nxn row_ends/MPI_Wait 0.15
+	planted mpi_wait_nxn arrow/MPI_Neighbor_allgather 0.15
+	grep -q MPI_Neighbor_alltoall_init prog && planted mpi_wait_nxn persistent_ring/MPI_Wait 0.15
 	planted_below late_post 0.15
 	planted_below locks 0.12
 	[ -n "${without_grids:-}" ] && return
@@ -418,6 +468,18 @@ if [ -e "$builddir/.libs/fathom-analyze-mpich.so" ]; then
 			bad "fathom analyze in $hosts processes: $(head -5 differences)"
 	done
 fi
+
+# The neighbours of a trace of another tool follow from its Cartesian topologies; those of a graph are not known.
+cp -r run foreign
+sed -i 's/FATHOM::NEIGHBORS/ANOTHER:ATTRIBUTE/' foreign/traces.def
+works "$analyze" foreign -o foreign.cubex
+same "from the topology" "$(value mpi_wait_nxn prog/main/row_ends/MPI_Neighbor_allgather run/one.cubex) $(
+	value mpi_wait_nxn prog/main/row_ends/MPI_Wait run/one.cubex)" "$(
+	value mpi_wait_nxn prog/main/row_ends/MPI_Neighbor_allgather foreign.cubex) $(
+	value mpi_wait_nxn prog/main/row_ends/MPI_Wait foreign.cubex)"
+same "no neighbours" 0 "$(value mpi_wait_nxn prog/main/arrow/MPI_Neighbor_allgather foreign.cubex)"
+grep -q '^! Left out: [39] collective operations between neighbours that the trace does not name$' out ||
+	bad "operations without known neighbours: $(cat out)"
 
 if [ -z "${without_grids:-}" ]; then
 	for file in run/*.cubex; do

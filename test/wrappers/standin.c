@@ -283,7 +283,7 @@ uint32_t fathom_event_comm_of_operation(uint32_t comm, uint32_t operation, const
 	return comm;
 }
 
-void fathom_event_comm_neighbors(uint32_t comm, const struct fathom_comm_neighbors *neighbors)
+uint32_t fathom_event_comm_neighbors(uint32_t comm, const struct fathom_comm_neighbors *neighbors)
 {
 	(void)comm, (void)neighbors;
 	abort();

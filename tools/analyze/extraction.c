@@ -131,6 +131,7 @@ void fathom_extraction_init(struct fathom_extraction *extraction, struct fathom_
 	fathom_table_init(&extraction->creations, fathom_extraction_creation_bytes);
 	fathom_table_init(&extraction->task_stubs, sizeof(struct stub));
 	fathom_counters_init(&extraction->counters);
+	fathom_neighborhoods_init(&extraction->neighborhoods, &trace->defs);
 }
 
 void fathom_extraction_fini(struct fathom_extraction *extraction)
@@ -154,6 +155,7 @@ void fathom_extraction_fini(struct fathom_extraction *extraction)
 	fathom_table_fini(&extraction->creations);
 	fathom_table_fini(&extraction->task_stubs);
 	fathom_counters_fini(&extraction->counters);
+	fathom_neighborhoods_fini(&extraction->neighborhoods);
 	fathom_otf2_stacks_fini(&extraction->stacks);
 	fathom_call_tree_fini(&extraction->tree);
 }

@@ -14,6 +14,7 @@
 #include "otf2/archive_reader.h"
 #include "otf2/region_stacks.h"
 #include "tools/analyze/call_tree.h"
+#include "tools/analyze/neighborhoods.h"
 #include "tools/analyze/operation_log.h"
 
 /* How a region matters to the search. */
@@ -23,7 +24,7 @@ enum fathom_region_use {
 	FATHOM_USE_MPI_TEST,		/* an MPI call that never waits for others */
 	FATHOM_USE_MPI_INIT,
 	FATHOM_USE_MPI_FINALIZE,
-	FATHOM_USE_MPI_NEIGHBOR,	/* a neighbourhood operation; traces do not contain its neighbours */
+	FATHOM_USE_MPI_NEIGHBOR,	/* a neighbourhood operation */
 	FATHOM_USE_MPI_POST,		/* MPI_Win_post, start, complete, wait and test */
 	FATHOM_USE_MPI_START,
 	FATHOM_USE_MPI_COMPLETE,
@@ -105,7 +106,8 @@ struct fathom_extraction {
 	uint64_t events, kinds[FATHOM_RECORD_COUNT];
 	uint64_t first, last;		/* times of the whole trace */
 	uint64_t unmatched_requests;	/* completions of requests that did not begin */
-	uint64_t neighborhoods;		/* collective operations between neighbours, which are left out */
+	struct fathom_neighborhoods neighborhoods;
+	uint64_t unknown_neighborhoods;	/* neighbourhood operations whose neighbours the trace does not have */
 	bool without_logs;
 };
 

@@ -8,6 +8,7 @@ analyze_sources = \
 	tools/analyze/interval_list.c tools/analyze/interval_list.h \
 	tools/analyze/main.c \
 	tools/analyze/message_parts.c \
+	tools/analyze/neighborhoods.c tools/analyze/neighborhoods.h \
 	tools/analyze/operation_log.c tools/analyze/operation_log.h \
 	tools/analyze/result_file.c tools/analyze/result_file.h \
 	tools/analyze/result_transfer.c tools/analyze/result_transfer.h \

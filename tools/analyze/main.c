@@ -182,9 +182,9 @@ static void say_result(const struct fathom_extraction *extraction, const struct 
 		printf("! Left out: %" PRIu64 " sends and %" PRIu64 " receives whose other end is not in the trace, "
 		       "and %" PRIu64 " parts of collective operations that not all members took part in\n",
 		       summary->unmatched_sends, summary->unmatched_receives, summary->incomplete_collectives);
-	if (extraction->neighborhoods)
-		printf("! Left out: %" PRIu64 " collective operations between neighbours, which traces do not name\n",
-		       extraction->neighborhoods);
+	if (extraction->unknown_neighborhoods)
+		printf("! Left out: %" PRIu64 " collective operations between neighbours that the trace does not "
+		       "name\n", extraction->unknown_neighborhoods);
 	if (summary->clock_violations)
 		printf("! %" PRIu64 " messages end before they begin: the clocks of the trace are not exact\n",
 		       summary->clock_violations);

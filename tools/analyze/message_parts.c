@@ -13,6 +13,7 @@ struct request {
 	uint32_t location;		/* that began it */
 	uint32_t record;		/* in the log of this location */
 	bool is_send;
+	bool is_for_neighbors;		/* of a collective operation: a neighbourhood operation */
 };
 
 const size_t fathom_extraction_request_bytes = sizeof(struct request);
@@ -42,10 +43,13 @@ static void begin_request(struct fathom_extraction *extraction, const struct fat
 	request->location = event->location;
 	request->record = record;
 	request->is_send = is_send;
+	request->is_for_neighbors = extraction->locations[event->location].open.use == FATHOM_USE_MPI_NEIGHBOR;
 }
 
-/* Ends a request. Returns the record that began it; FATHOM_WAITS_NO_RECORD: it is not in the log of this location. */
-static uint32_t end_request(struct fathom_extraction *extraction, const struct fathom_otf2_event *event, bool *is_send)
+/* Ends a request. Returns the record that began it; FATHOM_WAITS_NO_RECORD: it is not in the log of this location.
+ * Copies what is known of the request to *ended, unless the trace does not have its begin. */
+static uint32_t end_request(struct fathom_extraction *extraction, const struct fathom_otf2_event *event,
+			    struct request *ended)
 {
 	uint32_t process = extraction->locations[event->location].process;
 	struct request *request = fathom_table_find(&extraction->requests, process, event->id, 0);
@@ -56,8 +60,7 @@ static uint32_t end_request(struct fathom_extraction *extraction, const struct f
 		return FATHOM_WAITS_NO_RECORD;
 	}
 	record = request->location == event->location ? request->record : FATHOM_WAITS_NO_RECORD;
-	if (is_send)
-		*is_send = request->is_send;
+	*ended = *request;
 	fathom_table_remove(&extraction->requests, request);
 	return record;
 }
@@ -106,9 +109,10 @@ static void take_receive(struct fathom_extraction *extraction, const struct fath
 {
 	uint32_t posted = FATHOM_SAME_RECORD;
 	struct fathom_waits_part part;
+	struct request ended;
 
 	if (event->kind == FATHOM_RECORD_MPI_IRECV)
-		posted = end_request(extraction, event, NULL);
+		posted = end_request(extraction, event, &ended);
 	if (message_part(extraction, event, FATHOM_WAITS_RECEIVE, posted, &part))
 		fathom_extraction_part(extraction, event, part);
 }
@@ -123,18 +127,19 @@ static void take_receive_request(struct fathom_extraction *extraction, const str
 static void take_send_complete(struct fathom_extraction *extraction, const struct fathom_otf2_event *event)
 {
 	struct fathom_waits_part part = { .kind = FATHOM_WAITS_SEND_DONE };
+	struct request ended;
 
-	part.posted = end_request(extraction, event, NULL);
+	part.posted = end_request(extraction, event, &ended);
 	fathom_extraction_part(extraction, event, part);
 }
 
 static void take_cancelled(struct fathom_extraction *extraction, const struct fathom_otf2_event *event)
 {
 	struct fathom_waits_part part = { .kind = FATHOM_WAITS_CANCELLED };
-	bool is_send = false;
+	struct request ended = { .is_send = false };
 
-	part.posted = end_request(extraction, event, &is_send);
-	if (is_send && part.posted != FATHOM_WAITS_NO_RECORD)
+	part.posted = end_request(extraction, event, &ended);
+	if (ended.is_send && part.posted != FATHOM_WAITS_NO_RECORD)
 		fathom_extraction_part(extraction, event, part);
 }
 
@@ -157,19 +162,50 @@ static uint32_t root_of(struct fathom_extraction *extraction, const struct fatho
 										     FATHOM_WAITS_NO_PEER;
 }
 
+/* Adds a part for each neighbour. */
+static void take_neighbors(struct fathom_extraction *extraction, const struct fathom_otf2_event *event,
+			   uint32_t comm_index, uint32_t posted)
+{
+	struct fathom_otf2_defs *defs = &extraction->trace->defs;
+	uint32_t process = extraction->locations[event->location].process;
+	const struct fathom_otf2_comm *comm = fathom_otf2_at(defs, FATHOM_OTF2_COMM, comm_index);
+	const struct fathom_neighbor_list *list =
+		fathom_neighbors_of(&extraction->neighborhoods, event, comm_index, process);
+
+	if (!list) {
+		extraction->unknown_neighborhoods++;
+		return;
+	}
+	for (uint32_t i = 0; i < list->source_count + list->destination_count; i++) {
+		int64_t peer = fathom_otf2_comm_peer(defs, comm, process, list->ranks[i]);
+		struct fathom_waits_part part = {
+			.kind = i < list->source_count ? FATHOM_WAITS_NEIGHBOR_IN : FATHOM_WAITS_NEIGHBOR_OUT,
+			.comm = comm_index,
+			.posted = posted,
+		};
+
+		if (peer < 0 || peer >= FATHOM_WAITS_NO_PEER)
+			continue;
+		part.peer = (uint32_t)peer;
+		fathom_extraction_part(extraction, event, part);
+	}
+}
+
 static void take_collective(struct fathom_extraction *extraction, const struct fathom_otf2_event *event)
 {
 	const struct fathom_extraction_location *location = &extraction->locations[event->location];
 	bool is_blocking = event->kind == FATHOM_RECORD_MPI_COLLECTIVE_END;
-	uint32_t index, posted = is_blocking ? FATHOM_SAME_RECORD : end_request(extraction, event, NULL);
+	struct request ended = { .is_for_neighbors = false };
+	uint32_t index, posted = is_blocking ? FATHOM_SAME_RECORD : end_request(extraction, event, &ended);
 	const struct fathom_otf2_comm *comm = comm_of(extraction, event, &index);
 	struct fathom_waits_part part = { .kind = FATHOM_WAITS_COLLECTIVE };
 	int operation = operation_of(event->op);
 
 	if (!comm || operation < 0 || comm->is_self)
 		return;
-	if (location->open.use == FATHOM_USE_MPI_NEIGHBOR) {
-		extraction->neighborhoods++;
+	if (ended.is_for_neighbors || (is_blocking && location->open.use == FATHOM_USE_MPI_NEIGHBOR) ||
+	    fathom_lists_neighbors(&extraction->neighborhoods, event)) {
+		take_neighbors(extraction, event, index, posted);
 		return;
 	}
 	if (location->open.use == FATHOM_USE_MPI_INIT)

@@ -97,7 +97,8 @@ static void make_attributes(struct model *model)
 	add_count(model, "fathom::waits_unmatched_sends", summary->unmatched_sends);
 	add_count(model, "fathom::waits_unmatched_receives", summary->unmatched_receives);
 	add_count(model, "fathom::waits_incomplete_collectives", summary->incomplete_collectives);
-	add_count(model, "fathom::waits_skipped_collectives", summary->skipped_collectives + extraction->neighborhoods);
+	add_count(model, "fathom::waits_skipped_collectives",
+		  summary->skipped_collectives + extraction->unknown_neighborhoods);
 	add_count(model, "fathom::waits_clock_violations", summary->clock_violations);
 	add_count(model, "fathom::waits_lost", summary->lost);
 }

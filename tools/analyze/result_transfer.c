@@ -11,7 +11,7 @@
 struct head {
 	uint64_t bytes;		/* of what follows */
 	uint64_t path_count, location_count, wait_count, interval_count, left_out_count;
-	uint64_t events, unmatched_requests, neighborhoods;
+	uint64_t events, unmatched_requests, unknown_neighborhoods;
 	uint64_t first, last;
 };
 
@@ -101,7 +101,7 @@ static int send_results(struct fathom_comm *comm, const struct fathom_extraction
 		.wait_count = waits->count,
 		.events = extraction->events,
 		.unmatched_requests = extraction->unmatched_requests,
-		.neighborhoods = extraction->neighborhoods,
+		.unknown_neighborhoods = extraction->unknown_neighborhoods,
 		.first = extraction->first,
 		.last = extraction->last,
 	};
@@ -234,7 +234,7 @@ static int receive_results(struct fathom_comm *comm, int from, struct fathom_ext
 		err = -EPROTO;
 	extraction->events += head.events;
 	extraction->unmatched_requests += head.unmatched_requests;
-	extraction->neighborhoods += head.neighborhoods;
+	extraction->unknown_neighborhoods += head.unknown_neighborhoods;
 	extraction->first = head.first < extraction->first ? head.first : extraction->first;
 	extraction->last = head.last > extraction->last ? head.last : extraction->last;
 	free(message);

@@ -55,11 +55,12 @@ static uint64_t take_field(struct place *place, char type)
 	return take_number(place, type == 'i' ? sizeof(uint32_t) : sizeof(uint64_t));
 }
 
-/* Skips attributes. fathom writes attributes that are numbers, one for a record. */
+/* Skips attributes. fathom writes one for a record at most: a number, or a text that lists neighbours. */
 static void take_attributes(struct place *place)
 {
 	uint8_t bytes = take_byte(place);
 	struct place inner = { place->at, NULL };
+	uint64_t attribute;
 
 	if (!place->at || bytes > place->end - place->at) {
 		place->at = NULL;
@@ -67,11 +68,13 @@ static void take_attributes(struct place *place)
 	}
 	inner.end = place->at + bytes;
 	place->at += bytes;
-	if (take_number(&inner, sizeof(uint32_t)) != 1 ||
-	    take_number(&inner, sizeof(uint32_t)) > FATHOM_TRACE_ATTRIBUTE_OFFSET ||
-	    take_byte(&inner) != OTF2_TYPE_UINT64)
+	if (take_number(&inner, sizeof(uint32_t)) != 1)
 		place->at = NULL;
-	take_number(&inner, sizeof(uint64_t));
+	attribute = take_number(&inner, sizeof(uint32_t));
+	if (attribute > FATHOM_TRACE_ATTRIBUTE_OFFSET ||
+	    take_byte(&inner) != (attribute == FATHOM_TRACE_ATTRIBUTE_NEIGHBORS ? OTF2_TYPE_STRING : OTF2_TYPE_UINT64))
+		place->at = NULL;
+	take_number(&inner, attribute == FATHOM_TRACE_ATTRIBUTE_NEIGHBORS ? sizeof(uint32_t) : sizeof(uint64_t));
 	if (inner.at != inner.end)
 		place->at = NULL;
 }

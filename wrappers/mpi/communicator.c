@@ -491,7 +491,7 @@ static void cartesian_neighbors(struct fathom_mpi_communicator *comm, MPI_Comm h
 }
 
 /* Reports the neighbours in a Cartesian grid; absent ones are left out. */
-static void report_cartesian(const struct fathom_mpi_communicator *comm, MPI_Comm handle)
+static void report_cartesian(struct fathom_mpi_communicator *comm, MPI_Comm handle)
 {
 	uint32_t ranks[2 * MOST_DIMENSIONS];
 	int dimensions = 0, count = 0;
@@ -507,13 +507,13 @@ static void report_cartesian(const struct fathom_mpi_communicator *comm, MPI_Com
 			if (peers[side] != MPI_PROC_NULL)
 				ranks[count++] = (uint32_t)peers[side];
 	}
-	fathom_event_comm_neighbors(comm->base.number, &(struct fathom_comm_neighbors){
+	comm->base.neighbors = fathom_event_comm_neighbors(comm->base.number, &(struct fathom_comm_neighbors){
 		ranks, ranks, (uint32_t)count, (uint32_t)count,
 	});
 }
 
 /* Reports the neighbours in a graph. */
-static void report_graph(const struct fathom_mpi_communicator *comm, MPI_Comm handle, bool is_distributed)
+static void report_graph(struct fathom_mpi_communicator *comm, MPI_Comm handle, bool is_distributed)
 {
 	size_t bytes = 2 * ((size_t)comm->indegree + (size_t)comm->outdegree) * sizeof(int) + 1;
 	int *ranks = fathom_mpi_pages(bytes), *weights;
@@ -527,7 +527,7 @@ static void report_graph(const struct fathom_mpi_communicator *comm, MPI_Comm ha
 					  weights + in);
 	else
 		PMPI_Graph_neighbors(handle, comm->base.rank, comm->indegree, ranks);
-	fathom_event_comm_neighbors(comm->base.number, &(struct fathom_comm_neighbors){
+	comm->base.neighbors = fathom_event_comm_neighbors(comm->base.number, &(struct fathom_comm_neighbors){
 		(const uint32_t *)ranks, (const uint32_t *)ranks + (is_distributed ? in : 0), in, out,
 	});
 	munmap(ranks, bytes);

@@ -510,8 +510,9 @@ void fathom_wait_record_comm_operation(uint32_t number, uint32_t parent, uint32_
 	fathom_waits_comm_note_operation(number, parent, operation);
 }
 
-void fathom_wait_record_comm_neighbors(uint32_t number, const struct fathom_comm_neighbors *neighbors)
+uint32_t fathom_wait_record_comm_neighbors(uint32_t number, const struct fathom_comm_neighbors *neighbors)
 {
 	fathom_waits_comm_note_neighbors(number, neighbors->sources, neighbors->source_count, neighbors->destinations,
 					 neighbors->destination_count);
+	return 0;	/* the log finds them by the communicator */
 }

@@ -41,6 +41,6 @@ void fathom_wait_record_part(struct fathom_location *self, struct fathom_waits_p
 /* The functions comm_note, comm_note_operation and comm_note_neighbors of the substrate's table. Context: birth. */
 void fathom_wait_record_comm(uint32_t number, const struct fathom_comm_members *members);
 void fathom_wait_record_comm_operation(uint32_t number, uint32_t parent, uint32_t operation);
-void fathom_wait_record_comm_neighbors(uint32_t number, const struct fathom_comm_neighbors *neighbors);
+uint32_t fathom_wait_record_comm_neighbors(uint32_t number, const struct fathom_comm_neighbors *neighbors);
 
 #endif

@@ -8,6 +8,7 @@
 #include "platform/log.h"
 #include "trace/archive.h"
 #include "trace/comms.h"
+#include "trace/definitions/attribute_definitions.h"
 #include "trace/definitions/comm_definitions.h"
 #include "trace/definitions/comm_descriptions.h"
 #include "trace/definitions/definition_writer.h"
@@ -561,15 +562,6 @@ static void write_paradigms(struct fathom_trace_writing *w)
 			       "Threads ${id}");
 }
 
-/* Writes the attributes of program and thread begins. The attribute of file operations is written with the files. */
-static void write_attributes(struct fathom_trace_writing *w)
-{
-	DEFINE(OTF2_GlobalDefWriter_WriteAttribute, FATHOM_TRACE_ATTRIBUTE_PROCESS, fathom_trace_text(w, "ProcessId"),
-	       fathom_trace_text(w, "Id of the process in the operating system"), OTF2_TYPE_UINT64);
-	DEFINE(OTF2_GlobalDefWriter_WriteAttribute, FATHOM_TRACE_ATTRIBUTE_THREAD, fathom_trace_text(w, "ThreadId"),
-	       fathom_trace_text(w, "Id of the thread in the operating system"), OTF2_TYPE_UINT64);
-}
-
 static void write_all(struct fathom_trace_writing *w)
 {
 	write_clock(w);
@@ -579,7 +571,7 @@ static void write_all(struct fathom_trace_writing *w)
 	write_regions(w);
 	fathom_trace_parameters_write(w, &w->defs->parameters);
 	fathom_trace_write_comms(w);
-	write_attributes(w);
+	fathom_trace_attributes_write(w);
 	if (!w->err)
 		w->defs->object_names = fathom_trace_objects_write(w, &w->defs->objects);
 	fathom_trace_topologies_write(w, &w->defs->grids);

@@ -4,8 +4,12 @@
 #include "trace/records/message_records.h"
 
 #include "define/communicator.h"
+#include "platform/arena.h"
+#include "platform/log.h"
 #include "trace/archive.h"
 #include "trace/clocks/message_times.h"
+#include "trace/mpi_objects.h"
+#include "trace/records/parameter_records.h"
 #include "trace/records/record.h"
 
 /* Writes a record of the location whose trace is in the variable trace. */
@@ -150,6 +154,35 @@ void fathom_trace_collective_begin(struct fathom_location *self, uint64_t reques
 	trace->requests++;
 }
 
+/* Texts are definitions, which must not be too long. */
+enum { MOST_NEIGHBORS = 10000, RANK_CHARACTERS = 11 };
+
+static size_t put_ranks(char *text, const uint32_t *ranks, uint32_t count)
+{
+	size_t length = 0;
+
+	for (uint32_t i = 0; i < count; i++)
+		length += (size_t)fathom_format(text + length, RANK_CHARACTERS + 1, i ? " %u" : "%u", ranks[i]);
+	return length;
+}
+
+uint32_t fathom_trace_neighbors_text(const struct fathom_comm_neighbors *neighbors)
+{
+	size_t most = (size_t)neighbors->source_count + neighbors->destination_count, length;
+	struct fathom_arena arena = { 0 };
+	char *text = most > MOST_NEIGHBORS ? NULL : fathom_arena_alloc(&arena, (most + 1) * RANK_CHARACTERS + 1);
+	uint32_t number = 0;
+
+	if (text) {
+		length = put_ranks(text, neighbors->sources, neighbors->source_count);
+		text[length++] = ';';
+		length += put_ranks(text + length, neighbors->destinations, neighbors->destination_count);
+		number = fathom_trace_text_number(text, length);
+	}
+	fathom_arena_fini(&arena);
+	return number;
+}
+
 static uint32_t root_of(int32_t root)
 {
 	switch (root) {
@@ -169,7 +202,13 @@ void fathom_trace_collective(struct fathom_location *self, const struct fathom_c
 			     uint64_t bytes_received, uint64_t request)
 {
 	struct fathom_trace *trace = fathom_trace_recording(self);
-	uint32_t otf2_root = root_of(root);
+	const struct fathom_record_attribute neighbors = {
+		.number = FATHOM_TRACE_ATTRIBUTE_NEIGHBORS,
+		.type = OTF2_TYPE_STRING,
+		.value = comm->neighbors,
+	};
+	bool has_neighbors = operation == FATHOM_COLLECTIVE_NEIGHBOR && comm->neighbors;
+	bool is_blocking = request == FATHOM_NO_REQUEST;
 	uint64_t now;
 
 	/* Windows have records of their own (rma_records.c). */
@@ -177,16 +216,16 @@ void fathom_trace_collective(struct fathom_location *self, const struct fathom_c
 		return;
 	/* The operation began at the enter of the call, which is the time of the record before it if there was no
 	 * event in between. */
-	if (request == FATHOM_NO_REQUEST)
+	if (is_blocking)
 		WRITE_BEGUN(FATHOM_RECORD_MPI_COLLECTIVE_BEGIN);
 	now = fathom_trace_time(trace, fathom_trace_now_after());
-	if (request == FATHOM_NO_REQUEST)
-		WRITE(now, FATHOM_RECORD_MPI_COLLECTIVE_END, operations[operation], comm_of(comm), otf2_root,
-		      bytes_sent, bytes_received);
-	else
-		WRITE(now, FATHOM_RECORD_NON_BLOCKING_COLLECTIVE_COMPLETE, operations[operation], comm_of(comm),
-		      otf2_root, bytes_sent, bytes_received, request);
-	trace->requests -= request != FATHOM_NO_REQUEST;
+	fathom_trace_put_with(trace, now, is_blocking ? FATHOM_RECORD_MPI_COLLECTIVE_END :
+							FATHOM_RECORD_NON_BLOCKING_COLLECTIVE_COMPLETE,
+			      has_neighbors ? &neighbors : NULL,
+			      (const uint64_t[]){ 0, operations[operation], comm_of(comm), root_of(root), bytes_sent,
+						  bytes_received, request },
+			      is_blocking ? 5 : 6);
+	trace->requests -= !is_blocking;
 }
 
 /* Communicators are also created, freed and found for the first time in MPI calls that are not recorded. OTF2 demands

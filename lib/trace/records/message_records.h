@@ -30,6 +30,14 @@ void fathom_trace_collective(struct fathom_location *self, const struct fathom_c
 void fathom_trace_comm_create(struct fathom_location *self, const struct fathom_communicator *comm);
 void fathom_trace_comm_destroy(struct fathom_location *self, const struct fathom_communicator *comm);
 
+/*
+ * Returns the number of the text in records that lists the neighbours of the process: the ranks of the sources, a
+ * semicolon, and the ranks of the destinations, with spaces between ranks ("1 3;0"). The records of neighbourhood
+ * operations have it as an attribute. 0: there are too many neighbours for the definition of a text, or no memory.
+ * Context: birth.
+ */
+uint32_t fathom_trace_neighbors_text(const struct fathom_comm_neighbors *neighbors);
+
 /* Notes that some MPI communication was not recorded, so that the trace is not marked as complete. Context: hook. */
 void fathom_trace_incomplete(void);
 

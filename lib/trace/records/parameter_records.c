@@ -69,7 +69,17 @@ static FATHOM_COLD const struct fathom_trace_text *add(const struct fathom_param
 	return text;
 }
 
-/* Lists the texts of values, each as a character, the text and a NUL. */
+uint32_t fathom_trace_text_number(const char *text, size_t length)
+{
+	struct fathom_parameter_value value = fathom_parameter_text(text, length);
+	const struct fathom_trace_text *added;
+
+	value.length = length;		/* the hash is that of the first bytes */
+	added = add(&value);
+	return added ? FATHOM_TRACE_FIRST_TEXT + added->index : 0;
+}
+
+/* Lists the texts, each as a character, the text and a NUL. */
 static int list_texts(struct fathom_pool *pool, struct fathom_arena *arena)
 {
 	for (const struct fathom_trace_text *text = texts.first; text; text = text->next) {

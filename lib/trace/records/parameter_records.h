@@ -16,7 +16,7 @@ struct fathom_parameter_value;
 /* Strings 0 and 1 of each process are the program's name and its arguments. */
 enum { FATHOM_TRACE_FIRST_TEXT = 2 };
 
-/* A text that is the value of a parameter. */
+/* A text that is the value of a parameter, or that lists the neighbours of a process in a communicator. */
 struct fathom_trace_text {
 	struct fathom_trace_text *next;	/* the text that was added after this one */
 	uint64_t hash;
@@ -24,6 +24,10 @@ struct fathom_trace_text {
 	uint32_t length;
 	char bytes[];
 };
+
+/* Returns the number of a text in records; adds the text if it is new. 0: no memory. Context: birth. Takes the lock of
+ * texts. */
+uint32_t fathom_trace_text_number(const char *text, size_t length);
 
 /* Adds a text of a process that was killed; the caller does this in the order of their numbers. 0 or -ENOMEM.
  * Context: finish. */
