@@ -24,6 +24,7 @@ include tools/score/local.mk
 include tools/serve/local.mk
 include tools/timeline/local.mk
 include tools/trace/local.mk
+include tools/track/local.mk
 include tools/view/local.mk
 include tools/whatif/local.mk
 EXTRA_DIST += tools/configure.m4

@@ -23,6 +23,7 @@ static const struct { const char *word, *what; } commands[] = {
 	{ "analyze", "find out from a trace why the processes of a run wait" },
 	{ "timeline", "draw a part of a trace as a picture" },
 	{ "clusters", "find the kinds of computation in a trace" },
+	{ "track", "follow the kinds of computation over several runs" },
 	{ "whatif", "predict the time of a run on another machine or with faster code" },
 	{ "serve", "show a trace of any length in a browser, by a local server" },
 	{ "trace", "say what is in a trace; cut, filter or correct it" },

@@ -11,5 +11,7 @@ libclusters_la_SOURCES = \
 	lib/clusters/points.h \
 	lib/clusters/refinement.c lib/clusters/refinement.h \
 	lib/clusters/sequence_alignment.c lib/clusters/sequence_alignment.h \
-	lib/clusters/sequence_scores.c lib/clusters/sequence_scores.h
+	lib/clusters/sequence_scores.c lib/clusters/sequence_scores.h \
+	lib/clusters/tracking.c lib/clusters/tracking.h \
+	lib/clusters/tracking_evidence.c lib/clusters/tracking_evidence.h
 libclusters_la_CFLAGS = $(AM_CFLAGS)

@@ -51,6 +51,7 @@ if [ -e "$builddir/.libs/libfathom-trace.so" ]; then
 	fuzz "report of a trace" trace "$tool" report trace/run
 	fuzz "list of traces" trace "$tool" list trace
 	fuzz "clusters" trace "$tool" clusters --json trace/run
+	fuzz "track" trace "$tool" track --windows 2 --json trace/run
 	fuzz "export of a trace" trace sh -c 'exec "$0" export --to chrome trace/run > /dev/null' "$tool"
 else
 	left_out "traces: built without OTF2"

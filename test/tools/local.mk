@@ -100,7 +100,8 @@ tools_tests = \
 	test/tools/trace_compress.sh \
 	test/tools/trace_cut.sh \
 	test/tools/trace_merge.sh \
-	test/tools/trace_report.sh
+	test/tools/trace_report.sh \
+	test/tools/track.sh
 TESTS += $(tools_tests)
 EXTRA_DIST += $(tools_tests) test/tools/sklearn_clusters.py \
 	test/tools/algebra.py \

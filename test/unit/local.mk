@@ -10,6 +10,7 @@ unit_tests = \
 	test/unit/clusters/test_refinement \
 	test/unit/clusters/test_sequence_alignment \
 	test/unit/periods/test_periodic_region \
+	test/unit/clusters/test_tracking \
 	test/unit/compiler/test_hooks \
 	test/unit/define/test_activity \
 	test/unit/define/test_region \
@@ -119,6 +120,9 @@ test_unit_periods_test_periodic_region_LDADD = libperiods.la $(CMOCKA_LIBS) -lm
 test_unit_clusters_test_refinement_SOURCES = test/unit/clusters/test_refinement.c
 test_unit_clusters_test_refinement_CFLAGS = $(test_cflags)
 test_unit_clusters_test_refinement_LDADD = libclusters.la $(CMOCKA_LIBS) -lm
+test_unit_clusters_test_tracking_SOURCES = test/unit/clusters/test_tracking.c
+test_unit_clusters_test_tracking_CFLAGS = $(test_cflags)
+test_unit_clusters_test_tracking_LDADD = libclusters.la $(CMOCKA_LIBS) -lm
 test_unit_clusters_test_hierarchy_SOURCES = test/unit/clusters/test_hierarchy.c
 test_unit_clusters_test_hierarchy_CFLAGS = $(test_cflags)
 test_unit_clusters_test_hierarchy_LDADD = libclusters.la $(CMOCKA_LIBS) -lm
