@@ -133,8 +133,8 @@ void fathom_find_allocation(struct fathom_finding_list *list)
 	finding.seconds = sum.seconds;
 	fathom_finding_add(list, &finding,
 	    "Memory is allocated and freed again and again, which takes about %s: of %.0f samples, %.0f are in malloc, "
-	    "free or what belongs to them (between %s and %s of the processor time, with a confidence of 95%%). %s of it "
-	    "is for %s. Keep memory for the next use, allocate before the loop, or allocate many objects at once.",
+	    "free or what belongs to them (between %s and %s of the processor time, with a confidence of 95%%). %s of "
+	    "it is for %s. Keep memory for the next use, allocate before the loop, or allocate many objects at once.",
 	    fathom_finding_cost(report, sum.seconds, cost, sizeof(cost)), all, sum.samples,
 	    fathom_number_percent(least, low, 1), fathom_number_percent(largest, high, 1),
 	    fathom_number_percent(percent, sum.most, sum.seconds),
