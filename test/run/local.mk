@@ -38,7 +38,7 @@ run_tests = \
 	test/run/idleness.sh \
 	test/run/trace-locks.sh \
 	test/run/mpi.sh \
-	test/run/waits-pairing.sh test/run/waits-threads.sh test/run/waits-rare.sh test/run/waits-clocks.sh test/run/waits-rma.sh \
+	test/run/waits-many-ranks.sh test/run/waits-pairing.sh test/run/waits-threads.sh test/run/waits-rare.sh test/run/waits-clocks.sh test/run/waits-rma.sh \
 	test/run/waits-neighbors.sh \
 	test/run/waits.sh \
 	test/run/messages.sh \

@@ -30,6 +30,22 @@ nothing_negative() {
 	done
 }
 
+# delays_add_up WHAT: the delay costs of all call paths and the part of the waiting that no delay explains are the waiting
+# whose causes were searched, which is nearly all waiting.
+delays_add_up() {
+	"$PYTHON3" - "$1" "$(attribute wait_with_cause)" "$(attribute wait_delays)" "$(attribute wait_unexplained)" \
+		"$(for metric in $("$builddir/test/run/dump" -s "$f" | awk '/^metric delay_.*_(short|longterm)$/ { print $2 }'); do
+			values "$metric" "$f"; done | awk '{ s += $1 } END { printf "%.9f", s }')" \
+		"$(values wait_states "$f" | awk '{ s += $1 } END { printf "%.9f", s }')" <<- 'P' || bad "$1: delay costs"
+		import sys
+		what, searched, delays, unexplained, charged, waiting = sys.argv[1], *map(float, sys.argv[2:])
+		if abs(searched - delays - unexplained) > 1e-5 or abs(charged - delays) > 1e-5 + 1e-6 * delays or searched > waiting + 1e-5 \
+		        or delays < 0 or unexplained < -1e-5 or searched <= 0:
+		    sys.exit("%s: waiting %f, searched %f, delays %f, charged %f, unexplained %f"
+		             % (what, waiting, searched, delays, charged, unexplained))
+	P
+}
+
 # waiting_within_mpi WHAT: there is waiting, and the ranks wait no longer than they are in MPI.
 waiting_within_mpi() {
 	awk -v w="$(values wait_states "$f" | awk '{ s += $1 } END { print s }')" \

@@ -133,6 +133,7 @@ waited_at "reduce" mpi_earlyreduce prog/main/reduce/MPI_Reduce 0.2
 waited_at "ibarrier" mpi_barrier_wait prog/main/ibarrier/MPI_Wait 0.2
 waited_at "messages to oneself" mpi_latesender prog/main/harmless/MPI_Wait 0
 nothing_negative "2 ranks"
+delays_add_up "2 ranks"
 
 # Each rank's own work, without regard to who waits: a function that only one of two ranks calls, for 0.2 s, is 0.1 s
 # above the mean there, and 0.1 s below it at the other rank.
@@ -155,6 +156,8 @@ same "the imbalance of late_sender/work" True "$("$PYTHON3" imbalance.py out 2>&
 # More ranks than processors: nothing is negative, and nobody waits longer than its calls took.
 run 4
 waiting_within_mpi "4 ranks"
+nothing_negative "4 ranks"
+delays_add_up "4 ranks"
 
 # Few bytes of memory: the log goes on in a file that nobody sees.
 FATHOM_WAITS=1M run 2 many

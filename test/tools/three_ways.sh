@@ -6,7 +6,7 @@
 . "${srcdir:?}/test/lib.sh" || exit 99
 . "$srcdir/test/tools/lib.sh"
 need_otf2
-need_mpi
+. "$srcdir/test/run/waits-lib.sh" || exit 99
 need_part FATHOM_WAITS
 
 cat > prog.c <<'C'
@@ -461,6 +461,9 @@ for attempt in 1 2 3 4 5; do
 done
 [ ! -s differences ] || bad "the run and fathom analyze: causes: $(head -5 differences)"
 [ ! -s missed ] || bad "$(head -5 missed)"
+for f in run/profile.cubex run/one.cubex; do
+	delays_add_up "$f"
+done
 if [ -e "$builddir/.libs/fathom-analyze-mpich.so" ]; then
 	for hosts in 2 3; do
 		works "$MPIRUN" -n "$hosts" "$analyze" run -o "run/hosts$hosts.cubex"

@@ -69,13 +69,20 @@ static void add_count(struct model *model, const char *key, uint64_t count)
 	add_attribute(model, key, text);
 }
 
+static void add_seconds(struct model *model, const char *key, double seconds)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%.6f", seconds);
+	add_attribute(model, key, text);
+}
+
 static void make_attributes(struct model *model)
 {
 	const struct fathom_extraction *extraction = model->extraction;
 	const struct fathom_waits_summary *summary = &model->waits->summary;
 	const struct fathom_otf2_defs *defs = &extraction->trace->defs;
 	uint64_t ticks = extraction->last > extraction->first ? extraction->last - extraction->first : 0;
-	char text[64];
 
 	model->cube.attributes = fathom_tool_alloc(MOST_ATTRIBUTES, sizeof(*model->cube.attributes));
 	add_attribute(model, "CubePL Version", "1.1");
@@ -87,12 +94,14 @@ static void make_attributes(struct model *model)
 	add_attribute(model, "fathom::trace_creator", extraction->trace->creator);
 	add_attribute(model, "fathom::program", extraction->program);
 	add_attribute(model, "fathom::arguments", extraction->command);
-	snprintf(text, sizeof(text), "%.6f", fathom_otf2_seconds(defs, (double)ticks));
-	add_attribute(model, "fathom::wall_time", text);
+	add_seconds(model, "fathom::wall_time", fathom_otf2_seconds(defs, (double)ticks));
 	add_attribute(model, FATHOM_CUBE_THREADS, "all");
 	add_attribute(model, "fathom::complete", "yes");
 	add_count(model, "fathom::events", extraction->events);
 	add_count(model, "fathom::waits_operations", summary->operations);
+	add_seconds(model, "fathom::wait_with_cause", summary->waiting);
+	add_seconds(model, "fathom::wait_delays", summary->delays);
+	add_seconds(model, "fathom::wait_unexplained", summary->unexplained);
 	add_count(model, "fathom::waits_messages", summary->messages);
 	add_count(model, "fathom::waits_unmatched_sends", summary->unmatched_sends);
 	add_count(model, "fathom::waits_unmatched_receives", summary->unmatched_receives);

@@ -258,6 +258,9 @@ static int add_wait_states(struct fathom_model *model, const struct fathom_wait_
 		return err;
 	err |= add_number(model, "fathom::wait_operations", summary->operations);
 	err |= add_decimal(model, "fathom::wait_search_time", waits->seconds);
+	err |= add_decimal(model, "fathom::wait_with_cause", summary->waiting);
+	err |= add_decimal(model, "fathom::wait_delays", summary->delays);
+	err |= add_decimal(model, "fathom::wait_unexplained", summary->unexplained);
 	if (summary->unmatched_sends + summary->unmatched_receives)
 		err |= add_number(model, "fathom::wait_unmatched_messages",
 				  summary->unmatched_sends + summary->unmatched_receives);
@@ -271,7 +274,7 @@ static int add_wait_states(struct fathom_model *model, const struct fathom_wait_
 	return err;
 }
 
-enum { MOST_ATTRIBUTES = 64 };	/* number of attributes that are added here */
+enum { MOST_ATTRIBUTES = 72 };	/* number of attributes that are added here */
 
 static int make_attributes(struct fathom_model *model, const struct fathom_union *u, const struct fathom_result *result)
 {

@@ -10,6 +10,7 @@
 #include "tools/report/findings/finding_list.h"
 #include "tools/report/findings/rank_values.h"
 #include "tools/report/report.h"
+#include "tools/report/run_attributes.h"
 #include "tools/report/sections/section_grid.h"
 #include "tools/report/sections/section_imbalance.h"
 
@@ -140,6 +141,21 @@ static int print_metric(struct fathom_report *report, uint32_t metric, int inden
 	return err;
 }
 
+/* Prints how much of the waiting the delay costs explain, if the file has these sums. */
+static void say_explained(struct fathom_report *report)
+{
+	const struct fathom_cube *cube = report->profile.cube;
+	double searched = fathom_report_number(cube, "fathom::wait_with_cause", 0);
+	double delays = fathom_report_number(cube, "fathom::wait_delays", 0);
+	char seconds[FATHOM_NUMBER_BYTES], percent[FATHOM_NUMBER_BYTES], text[200];
+
+	if (searched <= 0 || report->options.rank >= 0)
+		return;
+	snprintf(text, sizeof(text), "The causes of %s of waiting were searched; unequal work before it explains %s of "
+		 "this.", fathom_number_seconds(seconds, searched), fathom_number_percent(percent, delays, searched));
+	fathom_page_paragraph(&report->page, text, 0);
+}
+
 int fathom_report_waits(struct fathom_report *report)
 {
 	int32_t waits = metric_of(&report->profile, "wait_states"), delay = metric_of(&report->profile, "delay");
@@ -153,6 +169,8 @@ int fathom_report_waits(struct fathom_report *report)
 	if (!err && delay >= 0) {
 		fathom_page_heading(&report->page, "Causes", "what made ranks late, with the waiting that it caused");
 		err = print_metric(report, (uint32_t)delay, 0, "by");
+		if (!err)
+			say_explained(report);
 	}
 	if (!err && grid >= 0) {
 		fathom_page_heading(&report->page, "Late senders in a grid", "by the direction of the messages");
