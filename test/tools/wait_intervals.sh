@@ -58,6 +58,58 @@ path 1 1000000 990000' "$(grep -v '^pattern ' small/analysis.intervals.txt)"
 contains "names" "$(cat small/analysis.intervals.txt)" 'pattern mpi_barrier_wait Wait at barrier'
 sums small
 
+# --- time lines mark them: the picture, the page, and the answers of the server
+works "$builddir/fathom-timeline" --no-messages --svg small.svg small
+works "$builddir/fathom-timeline" --no-messages --no-waits --svg plain.svg small
+works "$builddir/fathom-view" --no-source -o small.html small/analysis.cubex
+grep -q '#c2001f' plain.svg && bad "--no-waits: waits"
+"$builddir/fathom-serve" small > served 2> served.err &
+server=$!
+trap 'kill "$server" 2> /dev/null' EXIT
+for _ in $(seq 300); do
+	grep -q http served && break
+	kill -0 "$server" 2> /dev/null || break
+	sleep 0.1
+done
+"$PYTHON3" - "$(sed -n 's|^fathom serve: \(http[^ ]*\) .*|\1|p' served)" << 'P' > said 2>&1 || bad "marks: $(tail -5 said)"
+import base64, json, re, sys, urllib.request, zlib
+expected = {0: {"waits": [(1500000, 490000)], "path": [(0, 1000000), (1990000, 1010000)]},
+            1: {"waits": [(400000, 600000)], "path": [(1000000, 990000)]}}
+def marks_of(marks, begin, end, unit):
+    assert [marks["patterns"][row[2]] for row in marks["waits"] if row] == \
+        [pattern for pattern, row in (("Wait at barrier", 0), ("Late sender", 1)) if any(b < end and b + l > begin for b, l in expected[row]["waits"])]
+    assert all(row[3] == row[1] and row[4] == 1 for row in marks["waits"] if row)
+    assert [marks["threads"][row[5]] for row in marks["waits"] if row] == \
+        [name for name, row in (("MPI Rank 1 Master thread", 0), ("MPI Rank 0 Master thread", 1)) if marks["waits"][row]]
+    for row, kinds in expected.items():
+        for kind, size in (("waits", 6), ("path", 2)):
+            numbers = marks[kind][row]
+            shown = [(numbers[i] + marks["begin"], numbers[i + 1]) for i in range(0, len(numbers), size)]
+            inside = [(max(b, begin), min(b + l, end) - max(b, begin)) for b, l in kinds[kind] if b < end and b + l > begin]
+            assert shown == inside, (kind, row, shown, inside)
+page = re.search(r'id="definitions">([^<]*)<', open("small.html").read()).group(1)
+marks_of(json.loads(zlib.decompress(base64.b64decode(page)))["trace"]["marks"], 0, 3000001, 1)
+if sys.argv[1]:
+    for begin, end in ((0, 0.003), (0.0005, 0.0012), (0.0016, 0.0017)):
+        answer = json.load(urllib.request.urlopen(sys.argv[1] + "window?from=%f&to=%f" % (begin, end)))
+        marks_of(answer["marks"], round(begin * 1e9), round(end * 1e9), 1)
+svg = open("small.svg").read()
+found = [tuple(float(n) for n in rect) for rect in
+         re.findall(r'<rect x="([0-9.]+)" y="([0-9.]+)" width="([0-9.]+)" height="[0-9.]+" fill="#c2001f"', svg)]
+for row, kinds in expected.items():
+    for begin, length in kinds["waits"]:
+        x, width = 160 + begin / 3000001 * 1030, length / 3000001 * 1030
+        assert any(abs(f[0] - x) < 0.01 and abs(f[2] - width) < 0.01 and 24 <= f[1] - row * 24 < 48 for f in found), (row, x, width, found)
+P
+[ -s served ] && { kill "$server"; wait "$server"; } || left_out "fathom serve: $(head -1 served.err)"
+cp -r small stale && echo 'wait 0 5' >> stale/analysis.intervals.txt
+"$builddir/fathom-timeline" --svg stale.svg stale > out 2> err || bad "damaged intervals: exit $?"
+contains "damaged intervals" "$(cat err)" '^! stale/analysis.intervals.txt: no wait states are marked: it is damaged \(line [0-9]+'
+grep -q '#c2001f' stale.svg && bad "damaged intervals are marked"
+sed -i 's/^trace 18 /trace 19 /' stale/analysis.intervals.txt
+"$builddir/fathom-timeline" --force --svg stale.svg stale > out 2> err || bad "stale intervals: exit $?"
+contains "stale intervals" "$(cat err)" 'it is of another trace \(line 2'
+
 # --- places
 cp small/analysis.intervals.txt kept
 works "$analyze" -o other.cubex small

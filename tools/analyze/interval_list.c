@@ -131,7 +131,9 @@ static void write_head(FILE *stream, const struct fathom_extraction *extraction)
 		const struct fathom_waits_pattern_info *info = fathom_waits_pattern_info((enum fathom_waits_pattern)p);
 
 		if (p < FATHOM_WAITS_IDLE_THREADS && !info->is_group)
-			fprintf(stream, "pattern %s %s\n", info->name, info->title);
+			fprintf(stream, "pattern %s %s%s\n", info->name,
+				info->parent == FATHOM_WAITS_WRONG_ORDER ? "Late sender, wrong order: " : "",
+				info->title);
 	}
 }
 

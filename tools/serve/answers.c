@@ -7,6 +7,7 @@
 #include "frames/frame_window.h"
 #include "tools/common/command.h"
 #include "tools/common/json_writer.h"
+#include "tools/common/trace/mark_json.h"
 #include "tools/common/trace/trace_picture.h"
 #include "tools/common/trace/trace_region.h"
 
@@ -83,26 +84,29 @@ static json_t *describe_cells(const struct fathom_trace_picture *picture)
 }
 
 /* Returns the answer about a window; the caller adds more for the whole trace. */
-static json_t *draw_window(struct fathom_trace_frames *frames, struct fathom_trace_picture *picture, uint64_t from,
+static json_t *draw_window(struct fathom_served_trace *trace, struct fathom_trace_picture *picture, uint64_t from,
 			   uint64_t to, const char **error)
 {
+	struct fathom_trace_frames *frames = &trace->frames;
+
 	fathom_trace_picture_choose_rows(picture, &frames->index, NULL, ROWS_MOST);
 	if (fathom_trace_picture_draw(picture, &frames->index, from, to, COLUMNS, 0)) {
 		*error = damaged;
 		return NULL;
 	}
-	return json_pack("{s:f, s:f, s:o}", "begin", seconds_of(frames, from), "end", seconds_of(frames, to), "cells",
-			 describe_cells(picture));
+	return json_pack("{s:f, s:f, s:o, s:o}", "begin", seconds_of(frames, from), "end", seconds_of(frames, to),
+			 "cells", describe_cells(picture), "marks",
+			 fathom_mark_json(&trace->waits, picture, &frames->index, from, to, (to - from) / COLUMNS));
 }
 
-json_t *fathom_answer_window(struct fathom_trace_frames *frames, double from, double to, const char **error)
+json_t *fathom_answer_window(struct fathom_served_trace *trace, double from, double to, const char **error)
 {
 	struct fathom_trace_picture picture = { .row_count = 0 };
 	json_t *answer = NULL;
 	uint64_t begin, end;
 
-	if (find_window(frames, from, to, &begin, &end))
-		answer = draw_window(frames, &picture, begin, end, error);
+	if (find_window(&trace->frames, from, to, &begin, &end))
+		answer = draw_window(trace, &picture, begin, end, error);
 	else
 		*error = "nothing is between these times";
 	fathom_trace_picture_fini(&picture);
@@ -134,12 +138,13 @@ static void add_names(json_t *answer, const struct fathom_trace_frames *frames)
 	json_object_set_new(answer, "nodes", json_pack("{s:o, s:o}", "region", regions, "parent", parents));
 }
 
-json_t *fathom_answer_trace(struct fathom_trace_frames *frames, const char **error)
+json_t *fathom_answer_trace(struct fathom_served_trace *trace, const char **error)
 {
+	struct fathom_trace_frames *frames = &trace->frames;
 	const struct fathom_otf2_defs *defs = &frames->trace.defs;
 	uint64_t ticks = defs->length ? defs->length : 1;
 	struct fathom_trace_picture picture = { .row_count = 0 };
-	json_t *answer = draw_window(frames, &picture, defs->offset, defs->offset + ticks, error);
+	json_t *answer = draw_window(trace, &picture, defs->offset, defs->offset + ticks, error);
 	json_t *rows = json_array();
 	char name[520];
 
@@ -151,6 +156,8 @@ json_t *fathom_answer_trace(struct fathom_trace_frames *frames, const char **err
 		fathom_json_set_text(answer, "name", frames->trace.anchor);
 		json_object_set_new(answer, "length", json_real(fathom_otf2_seconds(defs, (double)ticks)));
 		json_object_set_new(answer, "ticks", json_integer((json_int_t)ticks));
+		json_object_set_new(answer, "ticks_a_second",
+				    json_integer((json_int_t)(defs->resolution ? defs->resolution : 1000000000)));
 		json_object_set_new(answer, "columns", json_integer(COLUMNS));
 		json_object_set_new(answer, "threads", json_integer(picture.thread_count));
 		json_object_set(answer, "rows", rows);

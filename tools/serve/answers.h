@@ -9,18 +9,25 @@
 #include <jansson.h>
 
 #include "tools/common/trace/trace_frames.h"
+#include "tools/common/trace/wait_intervals.h"
+
+struct fathom_served_trace {
+	struct fathom_trace_frames frames;
+	struct fathom_wait_intervals waits;
+};
 
 /* Each function returns a document, which the caller frees, or NULL with the reason in *error, a text that needs not
  * be freed. Times are in seconds from the begin of the trace; nodes are numbers of call paths, -1: no region.
- *	trace		{name, begin, end, length, ticks, columns, threads, rows: [name], regions: {name, paradigm},
- *			nodes: {region, parent}, cells: [[node, number of cells, ...]]}
- *	window		{begin, end, cells}: the same rows and number of cells for a part of the time
+ *	trace		{name, begin, end, length, ticks, ticks_a_second, columns, threads, rows: [name],
+ *			regions: {name, paradigm}, nodes: {region, parent}, cells: [[node, number of cells, ...]],
+ *			marks}
+ *	window		{begin, end, cells, marks}: the same rows and number of cells for a part of the time
  *	summary		{events, messages, bytes, collectives, regions: [{name, seconds}]}: of all threads, own
  *			times
  *	search		{visits: [{row, region: number, begin, end}]}: the 100 longest visits, in the part of the
  *			time, of regions whose name has a text */
-json_t *fathom_answer_trace(struct fathom_trace_frames *frames, const char **error);
-json_t *fathom_answer_window(struct fathom_trace_frames *frames, double from, double to, const char **error);
+json_t *fathom_answer_trace(struct fathom_served_trace *trace, const char **error);
+json_t *fathom_answer_window(struct fathom_served_trace *trace, double from, double to, const char **error);
 json_t *fathom_answer_summary(struct fathom_trace_frames *frames, double from, double to, const char **error);
 json_t *fathom_answer_search(struct fathom_trace_frames *frames, double from, double to, const char *text,
 			     const char **error);

@@ -13,9 +13,11 @@ tools/serve/served_page.c: $(served_page) tools/serve/page/assemble_page.py
 pkglibexec_PROGRAMS += fathom-serve
 serve_sources = \
 	$(json_sources) \
+	tools/common/trace/mark_json.c tools/common/trace/mark_json.h \
 	tools/common/trace/trace_frames.c tools/common/trace/trace_frames.h \
 	tools/common/trace/trace_picture.c tools/common/trace/trace_picture.h \
 	tools/common/trace/trace_region.c tools/common/trace/trace_region.h \
+	tools/common/trace/wait_intervals.c tools/common/trace/wait_intervals.h \
 	tools/serve/answers.c tools/serve/answers.h \
 	tools/serve/main.c \
 	tools/serve/served_page.h \

@@ -10,7 +10,6 @@
 #include "tools/common/argument.h"
 #include "tools/common/command.h"
 #include "tools/common/experiment.h"
-#include "tools/common/trace/trace_frames.h"
 #include "tools/serve/server.h"
 
 static const char help[] =
@@ -49,7 +48,7 @@ static void wait_for_end(const sigset_t *signals)
 int main(int argc, char **argv)
 {
 	static struct fathom_experiment experiment;
-	static struct fathom_trace_frames frames;
+	static struct fathom_served_trace trace;
 	struct fathom_server server;
 	uint16_t port = 0;
 	sigset_t signals;
@@ -64,14 +63,15 @@ int main(int argc, char **argv)
 			fathom_argument_other(argv, code, help);
 	}
 	if (fathom_experiment_find_trace(&experiment, fathom_argument_target(argc, argv)) ||
-	    fathom_trace_frames_open(&frames, experiment.path))
+	    fathom_trace_frames_open(&trace.frames, experiment.path))
 		return FATHOM_TOOL_FAILURE;
+	fathom_wait_intervals_read(&trace.waits, &trace.frames.trace);
 	sigemptyset(&signals);
 	sigaddset(&signals, SIGINT);
 	sigaddset(&signals, SIGTERM);
 	sigaddset(&signals, SIGHUP);
 	sigprocmask(SIG_BLOCK, &signals, NULL);
-	code = fathom_server_start(&server, &frames, port) ? FATHOM_TOOL_FAILURE : 0;
+	code = fathom_server_start(&server, &trace, port) ? FATHOM_TOOL_FAILURE : 0;
 	if (code == 0) {
 		printf("fathom serve: http://127.0.0.1:%u/%s/ (open it in a browser; Ctrl-C ends the server)\n",
 		       server.port, server.token);
@@ -79,6 +79,7 @@ int main(int argc, char **argv)
 		wait_for_end(&signals);
 		fathom_server_stop(&server);
 	}
-	fathom_trace_frames_close(&frames);
+	fathom_wait_intervals_fini(&trace.waits);
+	fathom_trace_frames_close(&trace.frames);
 	return fathom_tool_end() ? FATHOM_TOOL_FAILURE : code;
 }

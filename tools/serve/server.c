@@ -82,13 +82,13 @@ static enum MHD_Result answer_part(struct fathom_server *server, struct MHD_Conn
 	if (!number_argument(connection, "from", &from) || !number_argument(connection, "to", &to))
 		return send_error(connection, MHD_HTTP_BAD_REQUEST, "from and to must be numbers of seconds");
 	if (strcmp(request, "window") == 0)
-		answer = fathom_answer_window(server->frames, from, to, &error);
+		answer = fathom_answer_window(server->trace, from, to, &error);
 	else if (strcmp(request, "summary") == 0)
-		answer = fathom_answer_summary(server->frames, from, to, &error);
+		answer = fathom_answer_summary(&server->trace->frames, from, to, &error);
 	else if (!text || !*text)
 		return send_error(connection, MHD_HTTP_BAD_REQUEST, "region must be a part of a name");
 	else
-		answer = fathom_answer_search(server->frames, from, to, text, &error);
+		answer = fathom_answer_search(&server->trace->frames, from, to, text, &error);
 	return send_answer(connection, answer, error);
 }
 
@@ -133,7 +133,7 @@ static enum MHD_Result answer(void *data, struct MHD_Connection *connection, con
 		return send_text(connection, MHD_HTTP_OK, "text/html; charset=utf-8", (char *)fathom_served_page,
 				 MHD_RESPMEM_PERSISTENT);
 	if (strcmp(request, "trace") == 0) {
-		json_t *trace = fathom_answer_trace(server->frames, &error);
+		json_t *trace = fathom_answer_trace(server->trace, &error);
 
 		return send_answer(connection, trace, error);
 	}
@@ -154,13 +154,13 @@ static int make_token(char *token)
 	return 0;
 }
 
-int fathom_server_start(struct fathom_server *server, struct fathom_trace_frames *frames, uint16_t port)
+int fathom_server_start(struct fathom_server *server, struct fathom_served_trace *trace, uint16_t port)
 {
 	struct sockaddr_in address = { .sin_family = AF_INET, .sin_port = htons(port) };
 	const union MHD_DaemonInfo *bound;
 
 	address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-	server->frames = frames;
+	server->trace = trace;
 	if (make_token(server->token)) {
 		fathom_tool_error("the system gives no random numbers for a token");
 		return -EIO;

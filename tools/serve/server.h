@@ -11,12 +11,12 @@
 
 #include <stdint.h>
 
-#include "tools/common/trace/trace_frames.h"
+#include "tools/serve/answers.h"
 
 enum { FATHOM_SERVER_TOKEN_BYTES = 33 };	/* 32 characters, 128 bits, and the end */
 
 struct fathom_server {
-	struct fathom_trace_frames *frames;
+	struct fathom_served_trace *trace;
 	void *daemon;			/* of the library that speaks HTTP */
 	char token[FATHOM_SERVER_TOKEN_BYTES];
 	uint16_t port;
@@ -24,7 +24,7 @@ struct fathom_server {
 
 /* Starts a server about an open trace, on a port; 0: any that is free. port and token are set then. 0, or -errno after
  * an error message. */
-int fathom_server_start(struct fathom_server *server, struct fathom_trace_frames *frames, uint16_t port);
+int fathom_server_start(struct fathom_server *server, struct fathom_served_trace *trace, uint16_t port);
 
 /* Ends all connections. */
 void fathom_server_stop(struct fathom_server *server);

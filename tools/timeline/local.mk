@@ -5,6 +5,7 @@ timeline_sources = \
 	tools/common/trace/trace_frames.c tools/common/trace/trace_frames.h \
 	tools/common/trace/trace_picture.c tools/common/trace/trace_picture.h \
 	tools/common/trace/trace_ranks.c tools/common/trace/trace_ranks.h \
+	tools/common/trace/wait_intervals.c tools/common/trace/wait_intervals.h \
 	tools/timeline/canvas.c tools/timeline/canvas.h \
 	tools/timeline/main.c \
 	tools/timeline/painting.c tools/timeline/painting.h \

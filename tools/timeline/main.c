@@ -35,12 +35,14 @@ static const char help[] =
 	"                    (the innermost region)\n"
 	"  --width PIXELS    of the picture, 400 to 16000 (1200)\n"
 	"  --no-messages     without lines for messages\n"
+	"  --no-waits        without marks for what fathom analyze found: wait states, red,\n"
+	"                    and the critical path, a dark line\n"
 	"  --force           replace files that exist\n"
 	"  --help, --version\n"
 	"\n"
 	"Exit status: 0 good, 1 failure, 2 wrong command line.\n";
 
-enum { PNG = 256, SVG, FROM, TO, RANKS, DEPTH, WIDTH, NO_MESSAGES, FORCE };
+enum { PNG = 256, SVG, FROM, TO, RANKS, DEPTH, WIDTH, NO_MESSAGES, NO_WAITS, FORCE };
 
 static const struct option options_known[] = {
 	{ "png", required_argument, NULL, PNG },
@@ -51,6 +53,7 @@ static const struct option options_known[] = {
 	{ "depth", required_argument, NULL, DEPTH },
 	{ "width", required_argument, NULL, WIDTH },
 	{ "no-messages", no_argument, NULL, NO_MESSAGES },
+	{ "no-waits", no_argument, NULL, NO_WAITS },
 	{ "force", no_argument, NULL, FORCE },
 	FATHOM_COMMON_OPTIONS,
 	{ NULL, 0, NULL, 0 },
@@ -62,7 +65,7 @@ struct options {
 	const char *png, *svg, *ranks, *target;
 	double from, to;		/* seconds; to < 0: the end */
 	uint32_t depth, width;
-	bool no_messages, force;
+	bool no_messages, no_waits, force;
 };
 
 static double parse_seconds(const char *option, const char *text)
@@ -92,6 +95,7 @@ static void parse(struct options *options, int argc, char **argv)
 		case DEPTH: options->depth = (uint32_t)fathom_argument_number("--depth", optarg, 1, 1000); break;
 		case WIDTH: options->width = (uint32_t)fathom_argument_number("--width", optarg, 400, 16000); break;
 		case NO_MESSAGES: options->no_messages = true; break;
+		case NO_WAITS: options->no_waits = true; break;
 		case FORCE: options->force = true; break;
 		default: fathom_argument_other(argv, code, help);
 		}
@@ -138,6 +142,7 @@ static int write_file(const struct options *options, struct fathom_painting *pai
 static int draw(const struct options *options, struct fathom_trace_frames *frames)
 {
 	struct fathom_trace_picture picture = { .row_count = 0 };
+	struct fathom_wait_intervals waits = { .count = 0 };
 	struct fathom_painting painting = { .picture = &picture, .index = &frames->index, .width = options->width,
 					    .has_messages = !options->no_messages };
 	bool *processes = options->ranks ? fathom_trace_ranks_parse(options->ranks, &frames->trace) : NULL;
@@ -151,10 +156,15 @@ static int draw(const struct options *options, struct fathom_trace_frames *frame
 		if (err)
 			fathom_tool_error("%s", *frames->trace.error ? frames->trace.error : frames->path);
 	}
+	if (!err && !options->no_waits) {
+		fathom_wait_intervals_read(&waits, &frames->trace);
+		painting.waits = &waits;
+	}
 	if (!err)
 		err = write_file(options, &painting, options->png);
 	if (!err)
 		err = write_file(options, &painting, options->svg);
+	fathom_wait_intervals_fini(&waits);
 	fathom_trace_picture_fini(&picture);
 	free(processes);
 	return err;

@@ -12,7 +12,7 @@
 /* Okabe and Ito's palette, which colour-blind readers can tell apart, as in the page of fathom view: for the regions
  * with most cells. All others are grey. */
 static const uint32_t palette[] = { 0xe69f00, 0x56b4e9, 0x009e73, 0xf0e442, 0x0072b2, 0xd55e00, 0xcc79a7 };
-static const uint32_t grey = 0x8a929c, dark = 0x10151c;
+static const uint32_t grey = 0x8a929c, dark = 0x10151c, red = 0xc2001f;
 
 enum { COLOURS = sizeof(palette) / sizeof(*palette), NAMES = FATHOM_PAINTING_NAMES, RIGHT = 10, TOP = 24, AXIS = 34 };
 enum { LEGEND_LINE = 18, LEGEND_COLUMNS = 3, PIXELS_OF_ROWS = 480, LINES_MOST = 1500 };
@@ -122,6 +122,77 @@ static void paint_names(struct fathom_canvas *canvas, const struct fathom_painti
 				   FATHOM_TEXT_LEFT, text);
 	}
 }
+
+/* --- marks ----------------------------------------------------------------------------------------------- */
+
+/* A row whose marks are being painted. */
+struct marked_row {
+	struct fathom_canvas *canvas;
+	const struct fathom_painting *painting;
+	double top, height;
+	size_t count;			/* of marks */
+};
+
+static double place_of(const struct fathom_painting *painting, uint64_t time)
+{
+	const struct fathom_trace_picture *picture = painting->picture;
+
+	return NAMES + cell_width(painting) * picture->columns * (double)(time - picture->from) /
+	       (double)(picture->to - picture->from);
+}
+
+/* Paints waiting as a red strip in the lower part of the row. */
+static void paint_wait(void *taker, const struct fathom_wait_mark *mark)
+{
+	struct marked_row *row = taker;
+	double begin = place_of(row->painting, mark->longest.begin), end = place_of(row->painting, mark->longest.end);
+
+	fathom_canvas_rectangle(row->canvas, begin, row->top + row->height * 0.65,
+				end - begin > 0.5 ? end - begin : 0.5, row->height * 0.35, red);
+	row->count++;
+}
+
+/* Paints the critical path as a dark line at the upper edge of the row. */
+static void paint_path(void *taker, const struct fathom_wait_mark *mark)
+{
+	struct marked_row *row = taker;
+	double begin = place_of(row->painting, mark->longest.begin), end = place_of(row->painting, mark->longest.end);
+
+	fathom_canvas_rectangle(row->canvas, begin, row->top, end - begin > 0.5 ? end - begin : 0.5,
+				row->height > 8 ? 2 : 1, dark);
+	row->count++;
+}
+
+/* Paints the marks of all rows. Returns their number. */
+static size_t paint_marks(struct fathom_canvas *canvas, const struct fathom_painting *painting)
+{
+	const struct fathom_trace_picture *picture = painting->picture;
+	uint64_t finest = (picture->to - picture->from) / picture->columns;
+	struct marked_row marked = { .canvas = canvas, .painting = painting };
+
+	if (!painting->waits)
+		return 0;
+	marked.height = row_height(painting) - (row_height(painting) > 4);
+	for (uint32_t row = 0; row < picture->row_count; row++) {
+		marked.top = TOP + row * row_height(painting);
+		fathom_wait_intervals_mark(painting->waits, picture->locations[row], false, picture->from, picture->to,
+					   finest, paint_wait, &marked);
+		fathom_wait_intervals_mark(painting->waits, picture->locations[row], true, picture->from, picture->to,
+					   finest, paint_path, &marked);
+	}
+	return marked.count;
+}
+
+/* Paints what the marks mean, to the left of the axis. */
+static void paint_mark_legend(struct fathom_canvas *canvas, double bottom)
+{
+	fathom_canvas_rectangle(canvas, 4, bottom + 10, 14, 5, red);
+	fathom_canvas_text(canvas, 22, bottom + 17, 50, FATHOM_TEXT_LEFT, "waits");
+	fathom_canvas_rectangle(canvas, 62, bottom + 11, 14, 2, dark);
+	fathom_canvas_text(canvas, 80, bottom + 17, 76, FATHOM_TEXT_LEFT, "critical path");
+}
+
+/* --- axis, legend, lines --------------------------------------------------------------------------------- */
 
 static double seconds_at(const struct fathom_painting *painting, double part)
 {
@@ -250,6 +321,8 @@ int fathom_painting_write(const struct fathom_painting *painting, FILE *stream)
 	if (!err) {
 		for (uint32_t row = 0; row < painting->picture->row_count; row++)
 			paint_row(&canvas, painting, &colours, row);
+		if (paint_marks(&canvas, painting))
+			paint_mark_legend(&canvas, bottom);
 		lines = paint_lines(&canvas, painting);
 		paint_names(&canvas, painting);
 		paint_axis(&canvas, painting, bottom);

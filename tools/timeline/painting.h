@@ -7,10 +7,12 @@
 #include <stdbool.h>
 
 #include "tools/common/trace/trace_picture.h"
+#include "tools/common/trace/wait_intervals.h"
 
 struct fathom_painting {
 	const struct fathom_trace_picture *picture;
 	const struct fathom_frame_index *index;
+	const struct fathom_wait_intervals *waits;	/* NULL: they are not marked */
 	double width;			/* of the whole, in pixels */
 	bool is_png, has_messages;
 };

@@ -36,8 +36,10 @@ fathom_view_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 fathom_view_LDADD = libcodestructure.la libalgebra.la $(JANSSON_LIBS) $(Z_LIBS) -lm
 
 trace_view_sources = \
+	tools/common/trace/mark_json.c tools/common/trace/mark_json.h \
 	tools/common/trace/trace_frames.c tools/common/trace/trace_frames.h \
 	tools/common/trace/trace_picture.c tools/common/trace/trace_picture.h \
+	tools/common/trace/wait_intervals.c tools/common/trace/wait_intervals.h \
 	tools/common/trace/trace_region.c tools/common/trace/trace_region.h \
 	tools/view/page_trace.c tools/view/page_trace.h
 EXTRA_DIST += $(trace_view_sources) tools/view/page_trace_absent.c

@@ -8,6 +8,7 @@
 #include "tools/common/command.h"
 #include "tools/common/experiment.h"
 #include "tools/common/json_writer.h"
+#include "tools/common/trace/mark_json.h"
 #include "tools/common/trace/trace_frames.h"
 #include "tools/common/trace/trace_picture.h"
 #include "tools/common/trace/trace_region.h"
@@ -15,6 +16,9 @@
 /* A window with more events than this is not embedded event by event. Finer pictures are embedded until one would have
  * more cells than this; each is as many times finer than the one before. Together, this keeps a page below 20 MB. */
 enum { ROWS_MOST = 64, COLUMNS = 1000, EVENTS_MOST = 500000, CELLS_MOST = 1500000, FINER = 4 };
+
+/* So many marks of wait states fit into the time of all rows together. */
+enum { MARKS_MOST = 100000 };
 
 /* The paths that the page names, in the order in which they are named. */
 struct named_paths {
@@ -203,6 +207,18 @@ static int add_finer(json_t *object, struct fathom_trace_picture *picture, struc
 	return err;
 }
 
+static json_t *describe_marks(const struct fathom_trace_picture *picture, const struct fathom_frame_index *index)
+{
+	struct fathom_wait_intervals intervals;
+	json_t *marks;
+
+	fathom_wait_intervals_read(&intervals, index->trace);
+	marks = fathom_mark_json(&intervals, picture, index, picture->from, picture->to,
+				 (picture->to - picture->from) / MARKS_MOST * picture->row_count);
+	fathom_wait_intervals_fini(&intervals);
+	return marks;
+}
+
 static int describe(json_t *object, struct fathom_trace_picture *picture, struct fathom_frame_index *index,
 		    struct named_paths *named)
 {
@@ -214,6 +230,8 @@ static int describe(json_t *object, struct fathom_trace_picture *picture, struct
 	json_object_set_new(object, "begin", json_real(fathom_otf2_seconds(defs, (double)picture->from - offset)));
 	json_object_set_new(object, "end", json_real(fathom_otf2_seconds(defs, (double)picture->to - offset)));
 	json_object_set_new(object, "length", json_real(fathom_otf2_seconds(defs, (double)defs->length)));
+	json_object_set_new(object, "ticks_a_second",
+			    json_integer((json_int_t)(defs->resolution ? defs->resolution : 1000000000)));
 	json_object_set_new(object, "columns", json_integer(COLUMNS));
 	json_object_set_new(object, "threads", json_integer(picture->thread_count));
 	for (uint32_t r = 0; r < picture->row_count; r++) {
@@ -222,6 +240,7 @@ static int describe(json_t *object, struct fathom_trace_picture *picture, struct
 	}
 	json_object_set_new(object, "rows", rows);
 	json_object_set_new(object, "cells", describe_cells(picture, named));
+	json_object_set_new(object, "marks", describe_marks(picture, index));
 	return add_finer(object, picture, index, named);
 }
 

@@ -14,6 +14,8 @@
  *	regions		{name: [], paradigm: []}
  *	nodes		{region: [], parent: [number, or -1]}: the call paths of the pictures
  *	cells		[by row: [call path, or -1; number of neighbouring cells with it; ...]]
+ *	ticks_a_second	of the clock of the trace
+ *	marks		wait states and the critical path, see mark_json.h; null if they are not known
  *	finer		[{columns, cells}]: the same time in more columns, the coarsest first
  */
 #ifndef FATHOM_TOOLS_VIEW_PAGE_TRACE_H

@@ -53,12 +53,12 @@ void fathom_trace_picture_choose_rows(struct fathom_trace_picture *picture, cons
 	free(threads);
 }
 
-void fathom_trace_picture_row_name(const struct fathom_trace_picture *picture, const struct fathom_frame_index *index,
-				   uint32_t row, char *text, size_t bytes)
+void fathom_trace_picture_location_name(const struct fathom_frame_index *index, uint32_t location, char *text,
+					size_t bytes)
 {
 	const struct fathom_otf2_defs *defs = &index->trace->defs;
 	const struct fathom_otf2_location *thread =
-		fathom_otf2_at(defs, FATHOM_OTF2_LOCATION, picture->locations[row]);
+		fathom_otf2_at(defs, FATHOM_OTF2_LOCATION, location);
 	const struct fathom_otf2_process *process = fathom_otf2_at(defs, FATHOM_OTF2_PROCESS, thread->process);
 	char of_process[256] = "", of_thread[256];
 
@@ -66,6 +66,12 @@ void fathom_trace_picture_row_name(const struct fathom_trace_picture *picture, c
 		fathom_otf2_name(defs, FATHOM_OTF2_PROCESS, process->id, of_process, sizeof(of_process));
 	fathom_otf2_name(defs, FATHOM_OTF2_LOCATION, thread->id, of_thread, sizeof(of_thread));
 	snprintf(text, bytes, "%s%s%s", of_process, *of_process ? " " : "", of_thread);
+}
+
+void fathom_trace_picture_row_name(const struct fathom_trace_picture *picture, const struct fathom_frame_index *index,
+				   uint32_t row, char *text, size_t bytes)
+{
+	fathom_trace_picture_location_name(index, picture->locations[row], text, bytes);
 }
 
 /* --- cells ----------------------------------------------------------------------------------------------- */

@@ -40,7 +40,9 @@ int fathom_trace_picture_draw(struct fathom_trace_picture *picture, struct fatho
 			      uint64_t to, uint32_t columns, uint32_t depth);
 void fathom_trace_picture_fini(struct fathom_trace_picture *picture);
 
-/* Writes the name of a row, of its process and thread, to text. */
+/* Write the name of a location, or of a row, with its process and thread, to text. */
+void fathom_trace_picture_location_name(const struct fathom_frame_index *index, uint32_t location, char *text,
+					size_t bytes);
 void fathom_trace_picture_row_name(const struct fathom_trace_picture *picture, const struct fathom_frame_index *index,
 				   uint32_t row, char *text, size_t bytes);
 

@@ -33,6 +33,7 @@ class ServedTimeline extends Timeline {
 					row.fill(runs[i], at, at += runs[i + 1]);
 				return row;
 			});
+			this.marks = picture.marks;
 			this.summary = summary;
 			document.getElementById("served").textContent = summary.events + " events, " + summary.messages + " messages sent (" + formatValue(summary.bytes, "bytes") + "), " + summary.collectives +
 				" ends of collective operations; own time: " + summary.regions.slice(0, 8).map(({ name, seconds }) => name + " " + formatSeconds(seconds)).join(", ");

@@ -7,6 +7,9 @@
 /* Okabe and Ito's palette, for the regions with most cells; all others are grey. */
 const TIMELINE_COLOURS = ["#e69f00", "#56b4e9", "#009e73", "#f0e442", "#0072b2", "#d55e00", "#cc79a7"];
 
+/* For the strips of wait states. */
+const WAIT_COLOUR = "#c2001f";
+
 /* One picture of the whole time: the runs of each row, with their ends in columns. */
 class TimelinePicture {
 	constructor(columns, cells) {
@@ -63,7 +66,40 @@ class Timeline {
 			return path;
 		});
 		this.deepest = this.paths.reduce((most, path) => Math.max(most, path.length), 1);
+		this.marks = trace.marks;	/* wait states and the critical path; null: not known */
+		this.hasMarks = true;		/* they are shown */
 		this.show(0, 1);
+	}
+
+	/* Returns the marks of a list, which has so many numbers for each: [{begin, end: in columns of the window, at: index of
+	 * the first number}]. */
+	placeMarks(list, numbers) {
+		const { begin } = this.marks, { columns, begin: first, end: last } = this.trace, placed = [];
+		const scale = this.trace.ticks_a_second * (last - first), share = tick => ((begin + tick) / this.trace.ticks_a_second - first) / (last - first);
+		for (let at = 0; at < list.length; at += numbers) {
+			const left = (share(list[at]) - this.window[0]) / (this.window[1] - this.window[0]) * columns;
+			const right = left + list[at + 1] / scale / (this.window[1] - this.window[0]) * columns;
+			if (right > 0 && left < columns)
+				placed.push({ begin: Math.max(0, left), end: Math.min(columns, right), at });
+		}
+		return placed;
+	}
+
+	/* Returns what the marks of a row say of a column; "" if there are none. */
+	describeMarks(row, column) {
+		const { marks } = this, said = [], isHere = ({ begin, end }) => Math.floor(begin) <= column && end > column;
+
+		if (!marks || !this.hasMarks)
+			return "";
+		const waits = marks.waits[row], found = this.placeMarks(waits, 6).filter(isHere);
+		for (const { at } of found.slice(0, 3)) {
+			const [pattern, ticks, count, thread] = waits.slice(at + 2, at + 6);
+			said.push(marks.patterns[pattern] + " " + formatSeconds(ticks / this.trace.ticks_a_second) + (thread < 0 ? "" : " for " + marks.threads[thread]) +
+				(count > 1 ? " (" + count + " wait states, the longest is named)" : ""));
+		}
+		if (this.placeMarks(marks.path[row], 2).some(isHere))
+			said.push("on the critical path");
+		return said.map(text => "; " + text).join("");
 	}
 
 	/* The number of columns of the finest picture that there can be. */
@@ -168,7 +204,7 @@ class Timeline {
 	describe(row, column) {
 		const node = this.rows[row][column], { regions } = this.trace;
 		return this.trace.rows[row] + " at " + formatSeconds(this.time(column)) + ": " +
-			(node < 0 ? "nothing" : this.paths[node].map(region => regions.name[region]).join(" › "));
+			(node < 0 ? "nothing" : this.paths[node].map(region => regions.name[region]).join(" › ")) + this.describeMarks(row, column);
 	}
 
 	/* Returns the elements of the picture. canvas: as TimeView.canvas. */
@@ -179,6 +215,7 @@ class Timeline {
 			onchange: () => { this.depth = Math.min(Math.max(Number(depth.value) || 0, 0), this.deepest); redraw(); } });
 		const thread = element("select", { id: "timeline-thread", "aria-label": "Thread", onchange: () => { this.thread = Number(thread.value); this.chosen = [0, this.chosen[1]]; redraw(); } },
 			element("option", { value: -1 }, "all threads"), ...trace.rows.map((name, row) => element("option", { value: row }, name)));
+		const marks = element("input", { id: "timeline-marks", type: "checkbox", checked: true, onchange: () => { this.hasMarks = marks.checked; redraw(); } });
 		const said = element("span", { id: "timeline-found", class: "dim", "aria-live": "polite" });
 		let visits = [], next = 0;
 		const search = element("input", { id: "timeline-search", type: "search", placeholder: "find a region", "aria-label": "Find the longest visits of a region; Enter shows the next one",
@@ -214,13 +251,14 @@ class Timeline {
 			element("p", { class: "controls" }, element("label", {}, "Level of the call path (0: innermost) ", depth), thread,
 				button("timeline-in", "+", "Zoom in", () => this.zoom(0.5)), button("timeline-out", "−", "Zoom out", () => this.zoom(2)),
 				button("timeline-left", "◀", "Earlier", () => this.pan(-0.5)), button("timeline-right", "▶", "Later", () => this.pan(0.5)),
-				button("timeline-all", "All", "The whole time", () => this.show(0, 1)), search, said), body];
+				button("timeline-all", "All", "The whole time", () => this.show(0, 1)),
+				this.marks ? element("label", {}, marks, " Wait states") : "", search, said), body];
 	}
 
 	picture(canvas, redraw) {
 		const { trace } = this, rows = this.shownRows(), shares = this.shares(), colours = new Map(shares.slice(0, TIMELINE_COLOURS.length).map(([region], i) => [region, TIMELINE_COLOURS[i]]));
 		const cells = rows.length * trace.columns, left = 150, size = Math.max(6, Math.min(24, Math.floor(480 / (rows.length || 1)))), height = rows.length * size + 24;
-		const style = getComputedStyle(document.body);
+		const style = getComputedStyle(document.body), marked = this.marks && this.hasMarks && this.thread < 0;
 		const place = event => [Math.floor(event.offsetY / size), Math.floor((event.offsetX - left) / ((made.clientWidth || 800) - left) * trace.columns)];
 		const isInside = ([row, column]) => row >= 0 && row < rows.length && column >= 0 && column < trace.columns;
 		const said = element("p", { id: "timeline-cell", class: "dim", "aria-live": "polite" }, "Arrow keys move in the picture, + and - zoom; the wheel zooms, too, and dragging moves the time.");
@@ -244,6 +282,8 @@ class Timeline {
 					context.fillRect(left + column * step, r * size, (next - column) * step, size - 1);
 				}
 			});
+			if (marked)
+				this.paintMarks(context, { left, step, size, rows: trace.rows.length, dark: style.color });
 			context.fillStyle = context.strokeStyle = style.color;
 			context.font = "11px sans-serif";
 			for (let r = 0, every = Math.ceil(13 / size); r < rows.length; r += every)
@@ -293,6 +333,23 @@ class Timeline {
 		const legend = shares.slice(0, TIMELINE_COLOURS.length).map(([region, count]) => element("span", { style: "margin-right:1em;white-space:nowrap" },
 			element("i", { style: "display:inline-block;width:.8em;height:.8em;margin-right:.3em;background:" + colours.get(region) }), trace.regions.name[region] + " " + formatPercent(count, cells)));
 
+		if (marked)
+			legend.push(element("span", { class: "timeline-mark" }, element("i", { style: "background:" + WAIT_COLOUR }), "waits"),
+				element("span", { class: "timeline-mark" }, element("i", { style: "height:2px;background:currentColor" }), "critical path"));
 		return [made, element("p", { id: "timeline-legend" }, ...legend), said];
+	}
+
+	/* Paints wait states as strips in the lower part of their rows, and the critical path as lines at the upper edges. */
+	paintMarks(context, { left, step, size, rows, dark }) {
+		for (let row = 0; row < rows; row++) {
+			for (const { begin, end } of this.placeMarks(this.marks.waits[row], 6)) {
+				context.fillStyle = WAIT_COLOUR;
+				context.fillRect(left + begin * step, row * size + (size - 1) * 0.65, Math.max((end - begin) * step, 0.5), (size - 1) * 0.35);
+			}
+			for (const { begin, end } of this.placeMarks(this.marks.path[row], 2)) {
+				context.fillStyle = dark;
+				context.fillRect(left + begin * step, row * size, Math.max((end - begin) * step, 0.5), size > 8 ? 2 : 1);
+			}
+		}
 	}
 }
