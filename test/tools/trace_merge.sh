@@ -96,6 +96,19 @@ for name in mix:4 lulesh:8; do
 	fi
 done
 
+# --- fathom merge of a directory with traces of ranks makes the same trace there
+cp -r cut left
+works "$merge" left
+same "fathom merge" "left/traces.otf2: the traces of 2 ranks put together" "$(cat out)"
+equal "fathom merge" good left
+[ ! -e left/traces.part ] || bad "fathom merge leaves traces.part"
+refused "fathom merge, a second time" 1 'no rank-0.cubex, rank-1.cubex, ... in it$' "$merge" left
+cp -r cut unfinished
+mkdir unfinished/traces.part
+refused "fathom merge, an unfinished one" 1 'unfinished/traces.part: left by a program that did not finish' "$merge" unfinished
+"$merge" damaged > out 2> err && bad "fathom merge of a damaged trace: exit 0"
+[ -s err ] && [ ! -e damaged/traces.otf2 ] && [ ! -e damaged/traces.part ] || bad "fathom merge of a damaged trace: $(ls damaged) $(cat err)"
+
 # --- ranks that end early
 if have_mpi; then
 	cat > early.c <<'C'
@@ -129,7 +142,9 @@ C
 		if [ -n "$otf2_python" ] && [ -e "$oracle" ]; then
 			"$otf2_python" "$oracle" together > oracle.out 2>&1 || bad "the oracle: $(tail -3 oracle.out)"
 		fi
-		refused "fathom merge" 1 'only traces of ranks, which this command puts together: fathom trace --merge -o NEW-DIRECTORY fathom-' "$merge" "$dir"
+		works "$merge" "$dir"
+		contains "fathom merge" "$(cat out)" '/traces.otf2: the traces of 3 ranks put together$'
+		works "$check" "$dir"
 	else
 		left_out "the process manager ended a rank before it wrote its trace"
 	fi

@@ -20,6 +20,7 @@ libtools_la_SOURCES = \
 	tools/common/profile_rows.c tools/common/profile_rows.h \
 	tools/common/progress.c tools/common/progress.h \
 	tools/common/scope_region.c tools/common/scope_region.h \
+	tools/common/sibling_command.c tools/common/sibling_command.h \
 	tools/common/snapshots.c tools/common/snapshots.h \
 	tools/common/text_layout.c tools/common/text_layout.h
 libtools_la_CPPFLAGS = $(tools_cppflags)

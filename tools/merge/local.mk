@@ -7,6 +7,7 @@ fathom_merge_SOURCES = \
 	tools/merge/main.c \
 	tools/merge/merged_definitions.c tools/merge/merged_definitions.h \
 	tools/merge/message_merge.c tools/merge/message_merge.h \
+	tools/merge/rank_traces.c tools/merge/rank_traces.h \
 	tools/merge/sample_merge.c tools/merge/sample_merge.h
 fathom_merge_CPPFLAGS = $(tools_cppflags)
 fathom_merge_LDADD = libalgebra.la -lm

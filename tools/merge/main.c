@@ -31,6 +31,7 @@
 #include "tools/merge/counter_merge.h"
 #include "tools/merge/merged_definitions.h"
 #include "tools/merge/message_merge.h"
+#include "tools/merge/rank_traces.h"
 #include "tools/merge/sample_merge.h"
 
 enum {
@@ -150,12 +151,13 @@ static enum fathom_restored restore_trace(const struct merge *merge)
 					      merge->traced_count);
 }
 
-/* Returns whether the ranks left traces of their own, and there is no trace of all of them. */
-static bool has_rank_traces(const struct merge *merge)
+/* Makes one trace of those in rank-N/, if there are some and no trace of all ranks. FATHOM_RESTORED_NONE: not so, or
+ * the user wants the profile alone. */
+static enum fathom_restored merge_rank_traces(const struct merge *merge)
 {
-	struct fathom_experiment_content content;
-
-	return fathom_experiment_look(merge->directory, &content) == 0 && content.ranks_with_trace && !*content.trace;
+	if (merge->has_output || !fathom_rank_traces_are_in(merge->directory))
+		return FATHOM_RESTORED_NONE;
+	return fathom_rank_traces_merge(merge->directory) ? FATHOM_RESTORED_FAILED : FATHOM_RESTORED;
 }
 
 /* Prints that neither a profile nor a trace could be made. */
@@ -298,12 +300,8 @@ static int find_sources(struct merge *merge)
 		merge->sources[merge->source_count++] = source;
 	}
 	closedir(stream);
-	if (merge->source_count == 0 && has_rank_traces(merge)) {
-		fathom_tool_error("%s: no rank-0.cubex, rank-1.cubex, ... in it, only traces of ranks, which this "
-				  "command puts together: fathom trace --merge -o NEW-DIRECTORY %s",
-				  merge->directory, merge->directory);
-		return -ENOENT;
-	}
+	if (merge->source_count == 0 && !merge->has_output && fathom_rank_traces_are_in(merge->directory))
+		return 0;
 	if (merge->source_count == 0) {
 		fathom_tool_error("%s: no rank-0.cubex, rank-1.cubex, ... in it", merge->directory);
 		return -ENOENT;
@@ -610,9 +608,6 @@ static void say_result(const struct merge *merge)
 	if (missing)
 		printf("; of %" PRId64 ", %u left nothing", merge->attributes.size, missing);
 	printf("\n");
-	if (has_rank_traces(merge))
-		printf("traces of ranks are put together by: fathom trace --merge -o NEW-DIRECTORY %s\n",
-		       merge->directory);
 }
 
 static void fini(struct merge *merge)
@@ -646,7 +641,8 @@ static const char help[] =
 	"Of a process that was killed (SIGKILL) there is profile.snapshot or\n"
 	"rank-N.snapshot, a copy of its measurement that was made at most a second\n"
 	"before: the profile contains this copy.\n"
-	"If they recorded a trace, it is made as well: DIRECTORY/traces.otf2.\n"
+	"If they recorded a trace, it is made as well: DIRECTORY/traces.otf2; also of the\n"
+	"traces that ranks left in DIRECTORY/rank-N.\n"
 	"\n"
 	"With several runs, join their profiles into one with all metrics and call paths.\n"
 	"The values of a metric are those of the first run that has it, and 0 at call\n"
@@ -737,7 +733,7 @@ static void parse(struct merge *merge, int argc, char **argv)
 static int merge_ranks(struct merge *merge)
 {
 	struct fathom_merged_messages messages = { 0 };
-	enum fathom_restored trace;
+	enum fathom_restored trace, rank_traces;
 	bool makes_profile;
 	int err = find_sources(merge);
 
@@ -759,9 +755,10 @@ static int merge_ranks(struct merge *merge)
 	if (makes_profile && !err)
 		say_result(merge);
 	trace = restore_trace(merge);
-	if (!makes_profile && trace == FATHOM_RESTORED_NONE)
+	rank_traces = merge_rank_traces(merge);
+	if (!makes_profile && trace == FATHOM_RESTORED_NONE && rank_traces == FATHOM_RESTORED_NONE)
 		return say_no_result(merge);
-	return trace == FATHOM_RESTORED_FAILED ? -EINVAL : err;
+	return trace == FATHOM_RESTORED_FAILED || rank_traces == FATHOM_RESTORED_FAILED ? -EINVAL : err;
 }
 
 int main(int argc, char **argv)
