@@ -11,7 +11,7 @@ trace_tool_sources = \
 	tools/trace/iteration_text.c \
 	tools/trace/logical_clock.c tools/trace/logical_clock.h \
 	tools/trace/main.c \
-	tools/trace/new_directory.c tools/trace/new_directory.h \
+	tools/common/trace/new_directory.c tools/common/trace/new_directory.h \
 	tools/trace/open_state.c tools/trace/open_state.h \
 	tools/trace/open_things.h \
 	tools/trace/open_writing.c \

@@ -13,7 +13,7 @@
 #include "otf2/archive_writer.h"
 #include "otf2/memory.h"
 #include "tools/common/command.h"
-#include "tools/trace/new_directory.h"
+#include "tools/common/trace/new_directory.h"
 
 /* --- compressing ------------------------------------------------------------------------------------------- */
 

@@ -8,7 +8,7 @@
 
 #include "otf2/archive_writer.h"
 #include "tools/common/command.h"
-#include "tools/trace/new_directory.h"
+#include "tools/common/trace/new_directory.h"
 #include "tools/trace/open_state.h"
 #include "tools/trace/region_filter.h"
 

@@ -16,7 +16,7 @@
 #include "tools/common/command.h"
 #include "tools/common/experiment.h"
 #include "tools/trace/definition_union.h"
-#include "tools/trace/new_directory.h"
+#include "tools/common/trace/new_directory.h"
 
 struct time_line {		/* of an input: how its times become those of the union */
 	double scale;		/* ticks of the union in a tick of the input; 1: times stay as they are */

@@ -1,4 +1,4 @@
-#include "tools/trace/new_directory.h"
+#include "tools/common/trace/new_directory.h"
 
 #include <errno.h>
 #include <ftw.h>
