@@ -45,7 +45,8 @@ include lib/waits/local.mk
 filter_sources = \
 	lib/filter/filter.c lib/filter/filter.h \
 	lib/filter/glob.c lib/filter/glob.h \
-	lib/filter/match.c lib/filter/spelling.h
+	lib/filter/match.c lib/filter/spelling.h \
+	lib/filter/tau_pattern.c lib/filter/tau_pattern.h
 
 # All of the core but the constructor's library: tests link it, too.
 noinst_LTLIBRARIES += libcore.la

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "filter/glob.h"
+#include "filter/tau_pattern.h"
 
 static const char blank[] = " \t\r\v\f";
 
@@ -26,6 +27,8 @@ struct parser {
 	int block;			/* enum fathom_filter_chain; FATHOM_FILTER_OWN: in no block */
 	int include;			/* in a block: the last INCLUDE or EXCLUDE; -1: none yet */
 	bool mangled;
+	const struct tau_list *list;	/* NULL: in no list of TAU */
+	bool chain_is_closed[FATHOM_FILTER_CHAINS];	/* by a list of TAU that includes: all else is excluded */
 	char *error;
 	size_t error_bytes;
 };
@@ -254,6 +257,70 @@ static int read_tokens(struct parser *parser, char *at)
 	return err;
 }
 
+/* --- lists of TAU ------------------------------------------------------------------------------------ */
+
+static const struct tau_list {
+	const char *begin, *end;
+	uint8_t chain;
+	uint8_t include;
+	bool is_ignored;
+} lists[] = {
+	{ "BEGIN_INCLUDE_LIST", "END_INCLUDE_LIST", FATHOM_FILTER_BLOCK_NAMES, 1, false },
+	{ "BEGIN_EXCLUDE_LIST", "END_EXCLUDE_LIST", FATHOM_FILTER_BLOCK_NAMES, 0, false },
+	{ "BEGIN_FILE_INCLUDE_LIST", "END_FILE_INCLUDE_LIST", FATHOM_FILTER_BLOCK_FILES, 1, false },
+	{ "BEGIN_FILE_EXCLUDE_LIST", "END_FILE_EXCLUDE_LIST", FATHOM_FILTER_BLOCK_FILES, 0, false },
+	{ "BEGIN_INSTRUMENT_SECTION", "END_INSTRUMENT_SECTION", FATHOM_FILTER_OWN, 0, true },	/* loops, phases */
+};
+
+/* Reads a line of a list, without blanks at its ends. */
+static int read_list_line(struct parser *parser, char *at)
+{
+	const struct tau_list *list = parser->list;
+	bool is_file = list->chain == FATHOM_FILTER_BLOCK_FILES;
+	struct fathom_filter_rule rule = {
+		.include = list->include, .kinds = FATHOM_FILTER_FUNCTION | FATHOM_FILTER_USER, .chain = list->chain,
+		.about = is_file ? FATHOM_FILTER_FILE : FATHOM_FILTER_NAME,
+	};
+	size_t length = strlen(at);
+
+	if (!strcmp(at, list->end)) {
+		parser->list = NULL;
+		return 0;
+	}
+	if (list->is_ignored)
+		return 0;
+	if (!strncmp(at, "BEGIN_", 6) || !strncmp(at, "END_", 4))
+		return complain(parser, at, "%s is not allowed here; %s is missing", at, list->end);
+	if (length > 1 && *at == '"' && at[length - 1] == '"') {
+		at[length - 1] = '\0';
+		at++;
+	}
+	at = is_file ? fathom_tau_file_pattern(at) : fathom_tau_name_pattern(at);
+	rule.pattern = at;
+	return *at ? add_rule(parser, &rule, at) : complain(parser, at, "a name is missing");
+}
+
+/* Begins a list if the line says so. The first list that includes excludes all that no such list names. */
+static bool begin_list(struct parser *parser, const char *at)
+{
+	struct fathom_filter_rule rule = {
+		.pattern = "*", .kinds = FATHOM_FILTER_FUNCTION | FATHOM_FILTER_USER,
+	};
+
+	for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++) {
+		if (strcmp(at, lists[i].begin) != 0)
+			continue;
+		parser->list = &lists[i];
+		rule.chain = lists[i].chain;
+		rule.about = rule.chain == FATHOM_FILTER_BLOCK_FILES ? FATHOM_FILTER_FILE : FATHOM_FILTER_NAME;
+		if (lists[i].include && !parser->chain_is_closed[rule.chain])
+			add_rule(parser, &rule, at);
+		parser->chain_is_closed[rule.chain] |= lists[i].include;
+		return true;
+	}
+	return false;
+}
+
 /* --- the file --------------------------------------------------------------------------------------- */
 
 /* Reads a line, which ends with a NUL. */
@@ -269,9 +336,13 @@ static int read_line(struct parser *parser, char *text, size_t length)
 		return 0;
 	while (length && strchr(blank, text[length - 1]))
 		text[--length] = '\0';
+	if (parser->list)
+		return read_list_line(parser, at);
 	if (parser->block == FATHOM_FILTER_OWN) {
 		char kept;
 
+		if (begin_list(parser, at))
+			return 0;
 		end = at + strcspn(at, " \t\r\v\f#");
 		kept = *end;
 		*end = '\0';

@@ -18,6 +18,10 @@
  * that it has in Score-P: its rules match functions and user regions only, and a region is excluded if the rules of
  * names or those of files exclude it.
  *
+ * The lists of TAU, BEGIN_INCLUDE_LIST .. END_INCLUDE_LIST and the same with EXCLUDE, FILE_INCLUDE and FILE_EXCLUDE,
+ * have one name a line. If there are lists that include, all that they do not name is excluded. The type and the
+ * parameters of a function are ignored. # matches any text in names, * and ? in files.
+ *
  * The functions do not call malloc, take no lock and do not depend on the locale. Context of all functions: start,
  * birth, finish. This folder includes no other header of fathom, because programs without fathom's libraries are built
  * with it.

@@ -2,7 +2,7 @@
 # Damaged filter files are refused with one clear line, or obeyed; a fixed number of them. By hand, with more:
 # ./fuzz SEED RUNS. The parser includes nothing, so it is built here with sanitizers where there are some.
 . "${srcdir:?}/test/lib.sh" || exit 99
-sources="$srcdir/test/filter/fuzz.c $srcdir/lib/filter/filter.c $srcdir/lib/filter/glob.c $srcdir/lib/filter/match.c"
+sources="$srcdir/test/filter/fuzz.c $srcdir/lib/filter/filter.c $srcdir/lib/filter/glob.c $srcdir/lib/filter/match.c $srcdir/lib/filter/tau_pattern.c"
 sanitize=-fsanitize=address,undefined
 # shellcheck disable=SC2086
 "$CC" -std=gnu11 -O1 -g -D_GNU_SOURCE $sanitize -fno-sanitize-recover=all -I"$srcdir/lib" $sources -o fuzz 2> errors ||

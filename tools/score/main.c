@@ -30,6 +30,8 @@ static const char help[] =
 	"                     (20000000, 20MB); else what is large, and short-lived\n"
 	"  --write FILE       write the filter, for fathom --filter=FILE gcc ... and\n"
 	"                     FATHOM_FILTER=FILE; FILE must not exist\n"
+	"  --as TOOL          write it for fathom (default), tau (an include list) or\n"
+	"                     scorep\n"
 	"  --filter FILE      instead: how large the trace would be with this filter\n"
 	"  --samples RATE     with samples: FATHOM_TRACE_SAMPLES=RATE\n"
 	"  --top N            so many regions\n"
@@ -64,18 +66,29 @@ static double size_of(const char *option, const char *text)
 	return size;
 }
 
+static enum fathom_score_as tool_of(const char *name)
+{
+	static const char *const tools[] = { "fathom", "tau", "scorep" };
+
+	for (int i = 0; i < 3; i++)
+		if (strcmp(name, tools[i]) == 0)
+			return (enum fathom_score_as)i;
+	fathom_tool_usage_error("--as %s: no such tool (fathom, tau, scorep)", name);
+}
+
 static void parse(struct fathom_score_options *options, int argc, char **argv)
 {
-	enum { LIMIT = 256, FILTER, WRITE, SAMPLES, TOP, JSON };
+	enum { LIMIT = 256, FILTER, WRITE, AS, SAMPLES, TOP, JSON };
 	static const struct option known[] = {
 		{ "limit", required_argument, NULL, LIMIT },   { "filter", required_argument, NULL, FILTER },
-		{ "write", required_argument, NULL, WRITE },
+		{ "write", required_argument, NULL, WRITE },   { "as", required_argument, NULL, AS },
 		{ "samples", required_argument, NULL, SAMPLES },
 		{ "top", required_argument, NULL, TOP },       { "json", no_argument, NULL, JSON },
 		FATHOM_PAGE_OPTIONS,
 		FATHOM_COMMON_OPTIONS,
 		{ NULL, 0, NULL, 0 },
 	};
+	bool has_tool = false;
 	int code;
 
 	options->top = -1;
@@ -85,6 +98,7 @@ static void parse(struct fathom_score_options *options, int argc, char **argv)
 		case LIMIT: options->limit = size_of("--limit", optarg); break;
 		case FILTER: options->with = optarg; break;
 		case WRITE: options->filter = optarg; break;
+		case AS: options->as = tool_of(optarg); has_tool = true; break;
 		case SAMPLES:
 			options->samples = (double)fathom_argument_number("--samples", optarg, 0, MOST_SAMPLES);
 			break;
@@ -96,6 +110,8 @@ static void parse(struct fathom_score_options *options, int argc, char **argv)
 		}
 	}
 	options->target = fathom_argument_target(argc, argv);
+	if (has_tool && !options->filter)
+		fathom_tool_usage_error("--as: is the format of the file of --write, which is missing");
 	if (options->with && (options->filter || options->limit > 0))
 		fathom_tool_usage_error("--filter is not allowed together with --write or --limit");
 }

@@ -149,6 +149,9 @@ static void wrong_rules_are_named_by_place(void **state)
 		{ "SCOREP_REGION_NAMES_BEGIN\nSCOREP_FILE_NAMES_BEGIN", ":2:1: ", "not allowed here" },
 		{ "SCOREP_FILE_NAMES_BEGIN EXCLUDE MANGLED a", ":1:33: ", "region names only" },
 		{ "SCOREP_FILE_NAMES_BEGIN SCOREP_FILE_NAMES_END a", ":1:47: ", "nothing may follow" },
+		{ "BEGIN_INCLUDE_LIST\na\nEND_EXCLUDE_LIST\n", ":3:1: ", "END_INCLUDE_LIST is missing" },
+		{ "END_INCLUDE_LIST\n", ":1:1: ", "include or exclude" },
+		{ "BEGIN_INCLUDE_LIST\n\"\"\n", ":2:2: ", "a name is missing" },
 		{ "SCOREP_REGION_NAMES_BEGIN EXCLUDE ok a[\n", ":1:39: ", "[ without ]" },
 		{ "EXCLUDE a\n", ":1:1: ", "include or exclude" },
 	};
@@ -322,6 +325,55 @@ static void blocks_mean_what_they_meant(void **state)
 	fathom_filter_fini(&filter);
 }
 
+/* The lists of functions and files that TAU's compilers take. */
+static void lists_of_tau_are_read(void **state)
+{
+	struct fathom_filter filter;
+
+	(void)state;
+	assert_int_equal(read_text(&filter,
+		"# Only what follows is instrumented.\n"
+		"BEGIN_INCLUDE_LIST\n"
+		"int main(int, char **) C\n"
+		"void Grid::sort_#(int *)\n"
+		"# a comment\n"
+		"\"#solve#\"\n"
+		"  double *Grid::operator()(int)  \r\n"
+		"END_INCLUDE_LIST\n"
+		"BEGIN_INSTRUMENT_SECTION\n"
+		"loops file=\"a.c\" routine=\"#\"\n"
+		"END_INSTRUMENT_SECTION\n"
+		"BEGIN_FILE_EXCLUDE_LIST\n"
+		"*/third_party/*\n"
+		"util?.c\n"
+		"END_FILE_EXCLUDE_LIST\n"
+		"BEGIN_EXCLUDE_LIST\n"
+		"presolve\n"
+		"END_EXCLUDE_LIST\n"), 0);
+	assert_int_equal(ask(&filter, "main", "main", "a.c"), FATHOM_FILTER_INCLUDE);
+	assert_int_equal(ask(&filter, "Grid::sort_up(int*)", NULL, "a.c"), FATHOM_FILTER_INCLUDE);
+	assert_int_equal(ask(&filter, "Grid::operator()(int)", NULL, "a.c"), FATHOM_FILTER_INCLUDE);
+	assert_int_equal(ask(&filter, "my_solver", "my_solver", "a.c"), FATHOM_FILTER_INCLUDE);
+	assert_int_equal(ask(&filter, "presolve", "presolve", "a.c"), FATHOM_FILTER_EXCLUDE);
+	assert_int_equal(ask(&filter, "other", "other", "a.c"), FATHOM_FILTER_EXCLUDE);
+	assert_int_equal(ask(&filter, "a", "a", "a.c"), FATHOM_FILTER_EXCLUDE);
+	assert_int_equal(ask(&filter, "main", "main", "/x/third_party/a.c"), FATHOM_FILTER_EXCLUDE);
+	assert_int_equal(ask(&filter, "main", "main", "/x/util1.c"), FATHOM_FILTER_EXCLUDE);
+	assert_int_equal(ask_kind(&filter, FATHOM_FILTER_MPI, "MPI_Send"), FATHOM_FILTER_SILENT);
+	fathom_filter_fini(&filter);
+	/* A list that only excludes leaves all else, and a second list that includes adds to the first. */
+	assert_int_equal(read_text(&filter, "BEGIN_EXCLUDE_LIST\nfoo\nEND_EXCLUDE_LIST\n"), 0);
+	assert_int_equal(ask(&filter, "foo", "foo", "a.c"), FATHOM_FILTER_EXCLUDE);
+	assert_int_equal(ask(&filter, "bar", "bar", "a.c"), FATHOM_FILTER_SILENT);
+	fathom_filter_fini(&filter);
+	assert_int_equal(read_text(&filter, "BEGIN_INCLUDE_LIST\nfoo\nEND_INCLUDE_LIST\n"
+					    "BEGIN_INCLUDE_LIST\nbar\nEND_INCLUDE_LIST\n"), 0);
+	assert_int_equal(ask(&filter, "foo", "foo", "a.c"), FATHOM_FILTER_INCLUDE);
+	assert_int_equal(ask(&filter, "bar", "bar", "a.c"), FATHOM_FILTER_INCLUDE);
+	assert_int_equal(ask(&filter, "baz", "baz", "a.c"), FATHOM_FILTER_EXCLUDE);
+	fathom_filter_fini(&filter);
+}
+
 /* As the tools of that system write it, and people. */
 static void blocks_are_taken_as_they_are_found(void **state)
 {
@@ -442,6 +494,7 @@ int main(void)
 		cmocka_unit_test(objects_are_matched_once_they_are_known),
 		cmocka_unit_test(ranks_are_matched_once_they_are_known),
 		cmocka_unit_test(a_wildcard_at_the_begin_means_functions),
+		cmocka_unit_test(lists_of_tau_are_read),
 		cmocka_unit_test(blocks_mean_what_they_meant),
 		cmocka_unit_test(blocks_are_taken_as_they_are_found),
 		cmocka_unit_test(the_rule_that_decides_is_told),

@@ -81,9 +81,13 @@ struct fathom_score_process {
 	double rest;			/* bytes with the filter */
 };
 
+/* The tool for which a filter is written. */
+enum fathom_score_as { FATHOM_SCORE_AS_FATHOM, FATHOM_SCORE_AS_TAU, FATHOM_SCORE_AS_SCOREP };
+
 struct fathom_score_options {
 	const char *target;
 	const char *filter;		/* file to be written, NULL: none */
+	enum fathom_score_as as;	/* format of the file to be written */
 	const char *with;		/* file to be read, NULL: none */
 	double samples;			/* FATHOM_TRACE_SAMPLES of the trace; 0: it has no samples */
 	double limit;			/* bytes for each process; 0: the functions that are worth it are dropped */

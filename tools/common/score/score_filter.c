@@ -203,8 +203,53 @@ static void write_rules(FILE *file, const struct fathom_score *score)
 			write_rule(file, score, &score->names[score->order[i]]);
 }
 
+/* Writes a function that stays as TAU may name it: alone, with its parameters, and with its type in front. */
+static void write_tau_name(FILE *file, const char *name)
+{
+	const char *open = strchr(name, '(');
+	int length = open && open > name ? (int)(open - name) : (int)strlen(name);
+
+	fprintf(file, "%.*s\n%.*s(#\n\"# %.*s(#\"\n", length, name, length, name, length, name);
+}
+
+/* Writes an include list for TAU, which instruments only the functions in it. */
+static void write_tau_list(FILE *file, const struct fathom_score *score)
+{
+	fputs("# Functions on paths to communication or synchronization, and others that are worth a trace, by fathom\n"
+	      "# score. Use: tau_cc.sh -optTauSelectFile=FILE, or TAU_SELECT_FILE=FILE\nBEGIN_INCLUDE_LIST\n", file);
+	for (uint32_t i = 0; i < score->name_count; i++) {
+		const struct fathom_score_name *name = &score->names[i];
+		const struct fathom_cube_region *region = &score->profile.cube->regions[name->region];
+
+		if (name->can_drop && !name->dropped)
+			write_tau_name(file, region->name);
+	}
+	fputs("END_INCLUDE_LIST\n", file);
+}
+
+/* Writes a filter of Score-P. */
+static void write_scorep(FILE *file, const struct fathom_score *score)
+{
+	fputs("# Functions on no path to communication or synchronization, by fathom score.\n"
+	      "# Use: SCOREP_FILTERING_FILE=FILE\nSCOREP_REGION_NAMES_BEGIN\n", file);
+	for (uint32_t i = 0; i < score->name_count; i++) {
+		const struct fathom_score_name *name = &score->names[score->order[i]];
+		const struct fathom_cube_region *region = &score->profile.cube->regions[name->region];
+
+		if (!name->dropped)
+			continue;
+		fprintf(file, "  EXCLUDE %s", strcmp(fathom_score_linker_name(region), region->name) ? "MANGLED " : "");
+		write_pattern(file, fathom_score_linker_name(region));
+	}
+	fputs("SCOREP_REGION_NAMES_END\n", file);
+}
+
 int fathom_score_write(const struct fathom_score *score)
 {
+	static void (*const write[])(FILE *file, const struct fathom_score *score) = {
+		[FATHOM_SCORE_AS_FATHOM] = write_rules, [FATHOM_SCORE_AS_TAU] = write_tau_list,
+		[FATHOM_SCORE_AS_SCOREP] = write_scorep,
+	};
 	const char *path = score->options.filter;
 	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666), err = 0;
 	FILE *file = fd >= 0 ? fdopen(fd, "w") : NULL;
@@ -216,7 +261,7 @@ int fathom_score_write(const struct fathom_score *score)
 			return err;
 		goto remove;
 	}
-	write_rules(file, score);
+	write[score->options.as](file, score);
 	if (ferror(file))
 		err = -EIO;
 	if (fclose(file) || err) {
