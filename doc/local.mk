@@ -2,7 +2,7 @@
 # program that knows it.
 dist_man_MANS += doc/man/fathom-analyze.1 doc/man/fathom-check.1 doc/man/fathom-clusters.1 doc/man/fathom-config.1 doc/man/fathom-diff.1 doc/man/fathom-export.1 doc/man/fathom-filter.1 doc/man/fathom-list.1 \
 	doc/man/fathom-cut.1 doc/man/fathom-max.1 doc/man/fathom-mean.1 doc/man/fathom-min.1 \
-	doc/man/fathom-merge.1 doc/man/fathom-metrics.1 doc/man/fathom-remap.1 doc/man/fathom-report.1 doc/man/fathom-scaling.1 doc/man/fathom-score.1 doc/man/fathom-serve.1 doc/man/fathom-timeline.1 doc/man/fathom-trace.1 doc/man/fathom-track.1 doc/man/fathom-view.1 doc/man/fathom-whatif.1 \
+	doc/man/fathom-import.1 doc/man/fathom-merge.1 doc/man/fathom-metrics.1 doc/man/fathom-remap.1 doc/man/fathom-report.1 doc/man/fathom-scaling.1 doc/man/fathom-score.1 doc/man/fathom-serve.1 doc/man/fathom-timeline.1 doc/man/fathom-trace.1 doc/man/fathom-track.1 doc/man/fathom-view.1 doc/man/fathom-whatif.1 \
 	doc/man/fathom_user.3
 man_MANS += doc/man/fathom-settings.7
 doc/man/fathom-settings.7: fathom-config$(EXEEXT)

@@ -19,6 +19,7 @@ static const struct { const char *word, *what; } commands[] = {
 	{ "diff", "say what became slower or faster from one run to another" },
 	{ "scaling", "say how a program scales, from runs at several sizes" },
 	{ "export", "write a profile or a trace in a format of another tool" },
+	{ "import", "make a profile or a trace of the results of another tool" },
 	{ "check", "say whether a trace is as it should be" },
 	{ "analyze", "find out from a trace why the processes of a run wait" },
 	{ "timeline", "draw a part of a trace as a picture" },

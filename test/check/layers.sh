@@ -45,6 +45,7 @@ tools/config: tools/common/ platform/
 tools/diff: tools/algebra/ tools/common/ cube/ define/activity.h filter/filter.h platform/ system/capacity.h
 tools/export: tools/common/ otf2/ cube/ define/activity.h filter/filter.h platform/ system/capacity.h
 tools/filter: tools/common/ cube/ filter/filter.h platform/ symbols/symbols.h
+tools/import: tools/common/ otf2/ cube/ define/activity.h platform/
 tools/list: tools/common/ otf2/ cube/ define/activity.h filter/filter.h platform/ system/capacity.h
 tools/merge: tools/algebra/ tools/common/ cube/ platform/ system/capacity.h
 tools/metrics: tools/common/ platform/ sample/source.h metric/metric_lookup.h metric/metric_groups.h
@@ -72,7 +73,7 @@ Zydis/ lib/symbols wrappers/compiler
 libiberty/ lib/symbols instrument/gcc-plugin
 otf2/ lib/otf2 lib/trace tools
 papi.h lib/metric
-expat.h lib/cube
+expat.h lib/cube tools/import
 zlib.h lib/cube tools/export tools/view
 jansson.h tools
 cairo.h tools/timeline

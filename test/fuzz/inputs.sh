@@ -39,6 +39,10 @@ fuzz "remap" foreign sh -c 'rm -f new.cubex; exec "$0" remap -o new.cubex foreig
 fuzz "scaling" foreign sh -c 'rm -f new.cubex; exec "$0" scaling -o new.cubex one.cubex foreign/run.cubex' "$tool"
 fuzz "export --to callgrind" profile sh -c 'exec "$0" export --to callgrind profile/run > /dev/null' "$tool"
 fuzz "export --to csv" profile sh -c 'exec "$0" export --to csv --table values profile/run > /dev/null' "$tool"
+mkdir tau && "$tool" export --to tau -o tau/profiles profile/run > /dev/null && "$tool" export --to peri-xml -o peri.xml profile/run
+fuzz "import of TAU" tau sh -c 'rm -f tau.cubex; exec "$0" import -o tau.cubex tau/profiles > /dev/null' "$tool"
+mkdir peri && mv peri.xml peri
+fuzz "import of PERI-XML" peri sh -c 'rm -f peri.cubex; exec "$0" import -o peri.cubex peri/peri.xml > /dev/null' "$tool"
 mkdir ranks && FATHOM_MODE=profile FATHOM_DIR=ranks FATHOM_NAME=run ./prog 3 > /dev/null 2> err
 mv ranks/run/profile.cubex ranks/run/rank-0.cubex
 fuzz "merge" ranks sh -c 'rm -f joined.cubex; exec "$0" merge -o joined.cubex ranks/run' "$tool"
@@ -52,6 +56,8 @@ if [ -e "$builddir/.libs/libfathom-trace.so" ]; then
 	fuzz "list of traces" trace "$tool" list trace
 	fuzz "clusters" trace "$tool" clusters --json trace/run
 	fuzz "track" trace "$tool" track --windows 2 --json trace/run
+	mkdir paraver && "$tool" export --to paraver -o paraver/run.prv trace/run
+	fuzz "import of Paraver" paraver sh -c 'rm -rf new; exec "$0" import -o new paraver/run.prv > /dev/null' "$tool"
 	fuzz "export of a trace" trace sh -c 'exec "$0" export --to chrome trace/run > /dev/null' "$tool"
 else
 	left_out "traces: built without OTF2"

@@ -66,6 +66,7 @@ tools_tests = \
 	test/tools/config.sh \
 	test/tools/diff.sh \
 	test/tools/export.sh \
+	test/tools/import.sh \
 	test/tools/list.sh \
 	test/tools/merge.sh \
 	test/tools/progress.sh \
@@ -108,6 +109,7 @@ EXTRA_DIST += $(tools_tests) test/tools/sklearn_clusters.py \
 	test/tools/lib.sh \
 	test/tools/score_lib.sh \
 	test/tools/paraver.py \
+	test/tools/import.py \
 	test/tools/export.py \
 	test/tools/iterations.py \
 	test/tools/serve.py \

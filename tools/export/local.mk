@@ -11,10 +11,12 @@ fathom_export_SOURCES = \
 	tools/export/json_text.c tools/export/json_text.h \
 	tools/export/main.c \
 	tools/common/output_file.c tools/common/output_file.h \
+	tools/export/peri_xml.c \
 	tools/export/pprof.c \
 	tools/export/protobuf.c tools/export/protobuf.h \
 	tools/export/region_calls.c tools/export/region_calls.h \
-	tools/export/speedscope.c
+	tools/export/speedscope.c \
+	tools/export/tau.c
 fathom_export_CPPFLAGS = $(tools_cppflags)
 fathom_export_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 fathom_export_LDADD = libtools.la $(JANSSON_LIBS) $(Z_LIBS)

@@ -51,7 +51,7 @@ static const struct format {
 	const char *name;
 	const char *source;		/* what it is written from */
 	const char *what;
-	write_values *write;		/* NULL: csv and chrome, which are written from other data */
+	write_values *write;		/* NULL: it is written from other data */
 	bool is_binary;
 } formats[] = {
 	{ "collapsed", "profile", "collapsed stacks, for flame graph tools (flamegraph.pl, inferno)",
@@ -62,6 +62,8 @@ static const struct format {
 	{ "gprof", "profile", "text like gprof's: flat profile, callers and callees", fathom_export_gprof, false },
 	{ "pprof", "profile", "profile.proto, compressed with gzip, for pprof", fathom_export_pprof, true },
 	{ "csv", "profile", "comma-separated values: call tree, regions, ranks, all values", NULL, false },
+	{ "tau", "profile", "profile.RANK.0.THREAD in a new directory, for TAU's tools (-o DIRECTORY)", NULL, false },
+	{ "peri-xml", "profile", "PERI-XML as ParaProf reads it: functions by process", NULL, false },
 	{ "chrome", "trace", "trace event JSON, for Perfetto (ui.perfetto.dev) and Chrome", NULL, false },
 	{ "paraver", "trace", "FILE.prv, FILE.pcf and FILE.row, for Paraver (-o FILE.prv)", NULL, false },
 };
@@ -79,8 +81,8 @@ static const struct format *find_format(const char *name)
 	}
 	if (nearest)
 		fathom_tool_usage_error("--to %s: no such format; did you mean %s?", name, nearest);
-	fathom_tool_usage_error("--to %s: no such format (collapsed, speedscope, callgrind, gprof, pprof, csv, chrome, "
-				"paraver)", name);
+	fathom_tool_usage_error("--to %s: no such format (collapsed, speedscope, callgrind, gprof, pprof, csv, tau, "
+				"peri-xml, chrome, paraver)", name);
 }
 
 static int find_table(const char *name)
@@ -107,6 +109,11 @@ static bool ends_with(const char *text, const char *ending)
 	return length > end && strcmp(text + length - end, ending) == 0;
 }
 
+static bool is_format(const struct format *format, const char *name)
+{
+	return strcmp(format->name, name) == 0;
+}
+
 /* Refuses options that the format does not have. */
 static void refuse_options(const struct options *options)
 {
@@ -119,9 +126,13 @@ static void refuse_options(const struct options *options)
 		fathom_tool_usage_error("--rank: --to %s writes all ranks of a trace", format->name);
 	if (is_trace && options->scopes)
 		fathom_tool_usage_error("--scopes: --to %s reads a trace, not a profile", format->name);
-	if (strcmp(format->name, "paraver") == 0 && !ends_with(options->output, ".prv"))
+	if (is_format(format, "paraver") && !ends_with(options->output, ".prv"))
 		fathom_tool_usage_error("--to paraver: writes three files, so it needs -o FILE.prv");
-	if (options->table >= 0 && strcmp(format->name, "csv") != 0)
+	if (is_format(format, "tau") && !options->output)
+		fathom_tool_usage_error("--to tau: writes a file for each thread, so it needs -o DIRECTORY");
+	if (is_format(format, "tau") && options->force)
+		fathom_tool_usage_error("--force: --to tau always writes a new directory");
+	if (options->table >= 0 && !is_format(format, "csv"))
 		fathom_tool_usage_error("--table: only --to csv has tables");
 	if (format->is_binary && !options->output && isatty(STDOUT_FILENO))
 		fathom_tool_usage_error("--to %s: is no text for a terminal (-o FILE, or > FILE)", format->name);
@@ -173,7 +184,7 @@ static int32_t find_metric(const struct options *options, const struct fathom_pr
 	const char *name = options->metric ? options->metric : "time";
 	int32_t metric;
 
-	if (!options->metric && !options->format->write)
+	if (!options->metric && is_format(options->format, "csv"))
 		return -1;
 	metric = fathom_cube_metric_by_name(profile->cube, name);
 	if (profile->odd_times && strcmp(name, "time") == 0) {
@@ -197,6 +208,8 @@ static int write_profile(const struct options *options, struct fathom_profile *p
 
 	if (metric < -1)
 		return -EINVAL;
+	if (is_format(options->format, "tau"))
+		return fathom_export_tau(profile, (uint32_t)metric, options->output);
 	if (options->format->write) {
 		fathom_progress_begin("reading values", 1);
 		err = fathom_export_profile_init(&source, profile, (uint32_t)metric);
@@ -207,6 +220,8 @@ static int write_profile(const struct options *options, struct fathom_profile *p
 	if (!err) {
 		if (options->format->write)
 			err = options->format->write(&source, file.stream);
+		else if (is_format(options->format, "peri-xml"))
+			err = fathom_export_peri_xml(profile, (uint32_t)metric, file.stream);
 		else
 			err = fathom_export_csv(profile, options->table < 0 ? FATHOM_EXPORT_CALL_TREE :
 						(enum fathom_export_table)options->table, metric, file.stream);
@@ -265,7 +280,7 @@ static int export_trace(const struct options *options)
 	struct fathom_output_file file;
 	int err = fathom_experiment_find_trace(&experiment, options->target);
 
-	if (!err && strcmp(options->format->name, "paraver") == 0)
+	if (!err && is_format(options->format, "paraver"))
 		return fathom_export_paraver(experiment.path, options->output, options->force);
 	if (!err)
 		err = fathom_output_file_open(&file, options->output, options->force);
