@@ -64,6 +64,11 @@ enum fathom_waits_pattern {
 	FATHOM_WAITS_COUNT_RMA,
 	FATHOM_WAITS_COUNT_THREADS,		/* barriers of OpenMP and locks */
 
+	/* Number of other processes that a fence, or the end of an epoch with a group, synchronised with, charged to
+	 * this call. */
+	FATHOM_WAITS_PAIR_SYNC,
+	FATHOM_WAITS_PAIR_SYNC_UNNEEDED,	/* the two processes exchanged no data */
+
 	/* Causes: what the waiting of others cost, charged to what made the late location late, there. */
 	FATHOM_WAITS_DELAY,			/* only groups */
 	FATHOM_WAITS_DELAY_LATE_SENDER,		/* this and the following: only groups */

@@ -8,7 +8,7 @@
 #include "waits/wait_formulas.h"
 
 /* What a key is for; part of it. */
-enum { ACCESS = 1, FENCES, JUDGED_FENCES, FENCE_ACCESS, EPOCH, EXPOSURE };
+enum { ACCESS = 1, FENCES, JUDGED_FENCES, FENCE_ACCESS, EPOCH, EXPOSURE, PAIR, PAIR_COUNT };
 
 /* The accesses of a location to a target since the last fence or complete. */
 struct access {
@@ -27,7 +27,7 @@ struct report {
 	uint64_t identity;	/* of the window */
 	uint64_t fence;		/* number of the fence that ends them */
 	double end;
-	uint32_t target, reserved;
+	uint32_t target, origin;	/* ranks */
 };
 
 struct fathom_waits_epochs {
@@ -132,6 +132,29 @@ static int count_fence(struct fathom_waits_epochs *epochs, uint32_t kind, uint32
 	return 0;
 }
 
+/* Notes that a process and another one exchanged data before a fence, in either direction. The fence has a number among
+ * those of the window. 0 or -ENOMEM. */
+static int add_pair(struct fathom_waits_epochs *epochs, uint64_t identity, uint64_t fence, uint32_t rank,
+		    uint32_t other)
+{
+	uint64_t key = key_of(PAIR, identity, fence, (uint64_t)rank << 32 | other);
+	uint64_t *is_known, *count;
+
+	if (rank == other)
+		return 0;
+	is_known = fathom_waits_key_add(&epochs->table, key, false);
+	if (!is_known)
+		return -ENOMEM;
+	if (*is_known)
+		return 0;
+	*is_known = true;
+	count = fathom_waits_key_add(&epochs->table, key_of(PAIR_COUNT, identity, fence, rank), 0);
+	if (!count)
+		return -ENOMEM;
+	++*count;
+	return 0;
+}
+
 /* Tells all targets that they were accessed before this fence. */
 static int report_accesses(struct fathom_waits_epochs *epochs, const struct fathom_waits_location_state *location,
 			   const struct fathom_waits_part *part)
@@ -145,6 +168,7 @@ static int report_accesses(struct fathom_waits_epochs *epochs, const struct fath
 	if (!window)
 		return 0;
 	report.identity = window->identity;
+	report.origin = process->rank;
 	err = count_fence(epochs, FENCES, process->rank, window->identity, &report.fence);
 	for (uint32_t a = 0; a < epochs->access_count && !err; a++) {
 		struct access *access = &epochs->accesses[a];
@@ -155,8 +179,10 @@ static int report_accesses(struct fathom_waits_epochs *epochs, const struct fath
 		report.target = access->target;
 		report.end = access->end;
 		access->end = -INFINITY;
-		err = fathom_waits_send_to(state, report.target, FATHOM_WAITS_MAIL_ACCESS, &report, sizeof(report),
-					   NULL, 0);
+		err = add_pair(epochs, report.identity, report.fence, process->rank, report.target);
+		if (!err)
+			err = fathom_waits_send_to(state, report.target, FATHOM_WAITS_MAIL_ACCESS, &report,
+						   sizeof(report), NULL, 0);
 	}
 	return err;
 }
@@ -187,6 +213,9 @@ int fathom_waits_epochs_take_access(struct fathom_waits_epochs *epochs, const vo
 	if (bytes != sizeof(report))
 		return -EPROTO;
 	memcpy(&report, data, sizeof(report));
+	err = add_pair(epochs, report.identity, report.fence, report.target, report.origin);
+	if (err)
+		return err;
 	err = make_room(&epochs->fence_accesses, epochs->fence_access_count, &epochs->fence_access_room,
 			sizeof(*epochs->fence_accesses));
 	if (err)
@@ -255,6 +284,20 @@ static void judge_access(struct fathom_waits_epochs *epochs, struct fathom_waits
 			 FATHOM_WAITS_RMA_SYNC_LATE_POST);
 }
 
+/* Counts the pairs that a fence synchronised, which has a number among those of the window. */
+static void count_pairs(const struct fathom_waits_epochs *epochs, const struct fathom_waits_location_state *location,
+			uint32_t record, const struct fathom_waits_communicator *window, uint64_t number)
+{
+	uint32_t rank = epochs->state->processes[location->process].process->rank;
+	uint64_t key = key_of(PAIR_COUNT, window->identity, number, rank);
+	const uint64_t *found = fathom_waits_key_find(&epochs->table, key);
+	double exchanged = found ? (double)*found : 0, others = window->count > 0 ? window->count - 1 : 0;
+
+	fathom_waits_add_at(epochs->state, location, record, FATHOM_WAITS_PAIR_SYNC, exchanged);
+	fathom_waits_add_at(epochs->state, location, record, FATHOM_WAITS_PAIR_SYNC_UNNEEDED,
+			    fathom_waits_larger(0, others - exchanged));
+}
+
 /* Finds the part of a fence in which accesses to this process ended; it makes the whole waiting not shorter. */
 static int judge_fence(struct fathom_waits_epochs *epochs, struct fathom_waits_location_state *location,
 		       uint32_t record, const struct fathom_waits_part *part)
@@ -271,6 +314,7 @@ static int judge_fence(struct fathom_waits_epochs *epochs, struct fathom_waits_l
 		return 0;
 	if (count_fence(epochs, JUDGED_FENCES, process->rank, window->identity, &number))
 		return -ENOMEM;
+	count_pairs(epochs, location, record, window, number);
 	found = fathom_waits_key_find(&epochs->table, key_of(FENCE_ACCESS, window->identity, process->rank, number));
 	if (!found)
 		return 0;

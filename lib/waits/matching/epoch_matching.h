@@ -3,7 +3,7 @@
  *
  * A window is a communicator in the parts. An origin's put or get belongs to the epoch that its last MPI_Win_start on
  * the window began. Accesses between two fences are reported to their targets, which count the fences of a window in
- * the same way.
+ * the same way. Both also count pairs of processes that a fence synchronises, and those of them that exchanged no data.
  */
 #ifndef FATHOM_WAITS_EPOCH_MATCHING_H
 #define FATHOM_WAITS_EPOCH_MATCHING_H

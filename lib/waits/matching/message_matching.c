@@ -1,6 +1,7 @@
 #include "waits/matching/message_matching.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -153,6 +154,14 @@ static void wait_for_send(struct fathom_waits_op_state *op, double wait, const s
 	op->flags |= FATHOM_WAITS_HAS_CAUSE;
 }
 
+/* Counts a pair of processes that the end of an access or exposure epoch synchronised. */
+static void count_pair(struct fathom_waits_state *state, const struct fathom_waits_location_state *location,
+		       uint32_t record, double access_end)
+{
+	fathom_waits_add_at(state, location, record, isfinite(access_end) ? FATHOM_WAITS_PAIR_SYNC :
+			    FATHOM_WAITS_PAIR_SYNC_UNNEEDED, 1);
+}
+
 static int match(struct fathom_waits_messages *messages, const struct sent *sent, const struct receive *receive)
 {
 	struct fathom_waits_state *state = messages->state;
@@ -173,6 +182,7 @@ static int match(struct fathom_waits_messages *messages, const struct sent *sent
 		if (!(access->flags & FATHOM_WAITS_HAS_REQUEST) || sent->access_end > access->request)
 			access->request = sent->access_end;
 		access->flags |= FATHOM_WAITS_HAS_REQUEST;
+		count_pair(state, location, receive->record, sent->access_end);
 		return 0;
 	}
 	state->summary.messages++;
@@ -272,6 +282,8 @@ static int visit_send(struct fathom_waits_messages *messages, struct fathom_wait
 		     fathom_waits_seconds(state, location, fathom_waits_begun(location->location, part, record));
 	sent.access_end = kind != FATHOM_WAITS_CHANNEL_COMPLETE ? 0 :
 			  fathom_waits_epochs_last_access(messages->epochs, location, part);
+	if (kind == FATHOM_WAITS_CHANNEL_COMPLETE)
+		count_pair(state, location, record, sent.access_end);
 	sent.name = fathom_waits_name_of(state, location, fathom_waits_posted(location->location, part, record));
 	sent.to = part->peer;
 	sent.kind = kind;
