@@ -35,7 +35,8 @@ int fathom_export_csv(struct fathom_profile *profile, enum fathom_export_table t
 /* Writes own values in PERI-XML, for each function and process. 0, or -errno after an error message. */
 int fathom_export_peri_xml(struct fathom_profile *profile, uint32_t metric, FILE *out);
 
-/* Writes a metric as profiles of TAU, one for each thread, into a new directory. 0, or -errno after an error message. */
+/* Writes a metric as profiles of TAU, one for each thread, into a new directory. 0, or -errno after an error
+ * message. */
 int fathom_export_tau(struct fathom_profile *profile, uint32_t metric, const char *directory);
 
 /* Writes the events of the trace with that anchor file as JSON for Chrome and Perfetto. 0, or -errno after an error
