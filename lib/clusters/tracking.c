@@ -233,8 +233,8 @@ static int number_kinds(struct fathom_tracking *tracking, const struct fathom_tr
 			const uint32_t *offsets, uint32_t *sets, uint32_t total)
 {
 	struct candidate *candidates = calloc((size_t)total + 1, sizeof(*candidates));
-	uint32_t *numbers = calloc((size_t)total + 1, sizeof(*numbers));	/* by set: of its candidate, from 1; then of its
-										 * kind */
+	/* By set: the number of its candidate, then that of its kind; from 1. */
+	uint32_t *numbers = calloc((size_t)total + 1, sizeof(*numbers));
 
 	if (!candidates || !numbers) {
 		free(candidates);

@@ -42,7 +42,7 @@ tools/common: cube/ otf2/ frames/ define/activity.h filter/filter.h platform/ sy
 tools/check: tools/common/ otf2/ platform/
 tools/clusters: tools/common/ otf2/ bursts/ clusters/ cube/ define/activity.h platform/
 tools/config: tools/common/ platform/
-tools/diff: tools/algebra/ tools/common/ cube/ define/activity.h filter/filter.h platform/ system/capacity.h
+tools/diff: tools/track/ tools/clusters/cluster_options.h otf2/memory.h tools/algebra/ tools/common/ cube/ define/activity.h filter/filter.h platform/ system/capacity.h
 tools/export: tools/common/ otf2/ cube/ define/activity.h filter/filter.h platform/ system/capacity.h
 tools/filter: tools/common/ cube/ filter/filter.h platform/ symbols/symbols.h
 tools/import: tools/common/ otf2/ cube/ define/activity.h platform/

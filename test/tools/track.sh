@@ -85,6 +85,18 @@ PLAIN=1 plant plain 4 50 alpha:1e6:0.02:1:0.02 beta:2e6:0.02:1.5:0.02 gamma:4e6:
 "$track" old plain --json > plain.json || bad "plain: exit $?"
 holds "a trace without counters" plain.json 'd["metrics"] == "duration,call" and d["coverage"] == 1 and len(d["kinds"]) == 3'
 
+# fathom diff has the kinds as one more section if both runs have a trace.
+for run in old new; do
+	"$builddir/fathom-clusters" "$run" -o "$run/profile.cubex" > out 2> err || bad "$run: a profile: $(cat err)"
+done
+"$builddir/fathom-diff" --json --kinds old new > diff.json 2> err || bad "diff: exit $?: $(cat err)"
+holds "diff" diff.json 'len(d["kinds"]) == 3 and near(mean("beta", 1, "PAPI_TOT_INS"), 6e6) and d["regions"]'
+works "$builddir/fathom-diff" --kinds old new
+contains "diff" "$(cat out)" '^ +2 +1 +[0-9.]+% +200 +4.0[0-9]* ms +\+2[0-9.]+%|main > beta'
+mkdir bare
+cp old/profile.cubex bare/
+refused "a profile without a trace" 1 'bare' "$builddir/fathom-diff" --kinds bare new
+
 # Traces of another system: a trace is like itself.
 for trace in "$shared"/data/*-trace/traces.otf2; do
 	[ -f "$trace" ] || continue

@@ -162,6 +162,8 @@ void fathom_diff_print(const struct fathom_diff *diff, struct fathom_page *page)
 	fathom_page_heading(page, "Regions by change of their own value", "without what they call; per rank");
 	print_list(page, diff, &diff->matched.regions, diff->own, "region");
 	print_paths(page, diff);
+	if (diff->kinds)
+		fathom_kind_changes_print(diff->kinds, page, diff->top);
 }
 
 /* --- JSON ------------------------------------------------------------------------------------------ */
@@ -236,5 +238,7 @@ void fathom_diff_json(const struct fathom_diff *diff)
 	put_list("regions", diff, &diff->matched.regions, diff->own, FATHOM_CHANGE_OWN);
 	put_list("inclusive", diff, &diff->matched.regions, diff->inclusive, FATHOM_CHANGE_INCLUSIVE);
 	put_list("call_paths", diff, &diff->matched.call_paths, diff->paths, FATHOM_CHANGE_OWN);
+	if (diff->kinds)
+		fathom_kind_changes_json(diff->kinds);
 	printf("\n}\n");
 }

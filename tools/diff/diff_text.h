@@ -6,6 +6,7 @@
 
 #include "tools/common/text_layout.h"
 #include "tools/diff/changes.h"
+#include "tools/diff/kind_changes.h"
 
 struct fathom_diff {
 	struct fathom_matched_runs matched;
@@ -13,6 +14,7 @@ struct fathom_diff {
 	struct fathom_change total;
 	struct fathom_change *own, *inclusive;	/* of regions, the changes first */
 	struct fathom_change *paths;		/* own values of call paths */
+	struct fathom_kind_changes *kinds;	/* NULL: they are not wanted */
 	int64_t top;			/* lines of a list */
 	bool all;			/* list differences that may be noise, too */
 };

@@ -23,6 +23,8 @@ static const char help[] =
 	"                     write the differences of all metrics (B minus A) as a\n"
 	"                     profile, in place of the comparison\n"
 	"  --metric NAME      compare this metric (time)\n"
+	"  --kinds            also say how the kinds of computation changed, if both runs\n"
+	"                     have a trace (see fathom track)\n"
 	"  --all              list differences that may be noise, too\n"
 	"  --top N            so many lines of a list (20)\n"
 	"  --fail-above N%    exit code 3 if the whole run, or a region with a change,\n"
@@ -41,7 +43,7 @@ struct options {
 	int64_t top;
 	int width;
 	enum fathom_colour colour;
-	bool all, json;
+	bool all, json, kinds;
 };
 
 static double percent_of(const char *text)
@@ -58,11 +60,12 @@ static double percent_of(const char *text)
 
 static void parse(struct options *options, int argc, char **argv)
 {
-	enum { METRIC = 256, ALL, TOP, FAIL_ABOVE, JSON };
+	enum { METRIC = 256, ALL, TOP, FAIL_ABOVE, JSON, KINDS };
 	static const struct option known[] = {
 		{ "output", required_argument, NULL, 'o' },
 		{ "metric", required_argument, NULL, METRIC },
 		{ "all", no_argument, NULL, ALL },
+		{ "kinds", no_argument, NULL, KINDS },
 		{ "top", required_argument, NULL, TOP },
 		{ "fail-above", required_argument, NULL, FAIL_ABOVE },
 		{ "json", no_argument, NULL, JSON },
@@ -79,6 +82,7 @@ static void parse(struct options *options, int argc, char **argv)
 		case 'o': options->output = optarg; break;
 		case METRIC: options->metric = optarg; break;
 		case ALL: options->all = true; break;
+		case KINDS: options->kinds = true; break;
 		case TOP: options->top = fathom_argument_number("--top", optarg, 0, INT32_MAX); break;
 		case FAIL_ABOVE: options->fail_above = percent_of(optarg); break;
 		case JSON: options->json = true; break;
@@ -150,6 +154,8 @@ int main(int argc, char **argv)
 	if (optind >= argc)
 		fathom_tool_usage_error("no run is named (fathom diff A B)");
 	count = split_sides(argv + optind, argc - optind, &diff.first_count);
+	if (options.kinds && (count != 2 || options.output))
+		fathom_tool_usage_error("--kinds: compares two runs, and not with --output");
 	if (options.output && (options.json || options.fail_above >= 0))
 		fathom_tool_usage_error("--output and --%s: choose one", options.json ? "json" : "fail-above");
 	if (options.output)
@@ -158,6 +164,13 @@ int main(int argc, char **argv)
 	if (read_runs(&diff, argv + optind, count, options.metric)) {
 		fathom_matched_runs_fini(&diff.matched);
 		return FATHOM_TOOL_FAILURE;
+	}
+	if (options.kinds) {
+		diff.kinds = fathom_kind_changes_find(argv[optind], argv[optind + (int)diff.first_count]);
+		if (!diff.kinds) {
+			fathom_matched_runs_fini(&diff.matched);
+			return FATHOM_TOOL_FAILURE;
+		}
 	}
 	diff.all = options.all;
 	diff.top = options.top;
@@ -177,6 +190,8 @@ int main(int argc, char **argv)
 	}
 	if (options.fail_above >= 0 && is_slower(&diff, options.fail_above))
 		code = EXIT_SLOWER;
+	if (diff.kinds)
+		fathom_kind_changes_destroy(diff.kinds);
 	free(diff.own);
 	free(diff.inclusive);
 	free(diff.paths);

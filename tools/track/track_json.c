@@ -89,6 +89,14 @@ static json_t *kind_of(const struct fathom_kind_trends *trends, uint32_t kind)
 	return object;
 }
 
+void fathom_track_json_kinds(const struct fathom_kind_trends *trends)
+{
+	fathom_json_begin_list("kinds");
+	for (uint32_t k = 1; k <= trends->runs->tracking.kind_count; k++)
+		fathom_json_item(k == 1, kind_of(trends, k));
+	fathom_json_end_list();
+}
+
 void fathom_track_json(const struct fathom_kind_trends *trends)
 {
 	const struct fathom_tracked_runs *runs = trends->runs;
@@ -100,10 +108,7 @@ void fathom_track_json(const struct fathom_kind_trends *trends)
 	for (uint32_t r = 0; r < runs->count; r++)
 		fathom_json_item(r == 0, run_of(trends, r));
 	fathom_json_end_list();
-	fathom_json_begin_list("kinds");
-	for (uint32_t k = 1; k <= runs->tracking.kind_count; k++)
-		fathom_json_item(k == 1, kind_of(trends, k));
-	fathom_json_end_list();
+	fathom_track_json_kinds(trends);
 	fathom_json_begin_list("relations");
 	for (size_t i = 0; i < runs->tracking.relation_count; i++)
 		fathom_json_item(i == 0, relation_of(&runs->tracking.relations[i]));

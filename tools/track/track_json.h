@@ -7,4 +7,7 @@
 /* Prints a JSON document to stdout. Context: tool. */
 void fathom_track_json(const struct fathom_kind_trends *trends);
 
+/* Prints the kinds as a member of a document, which must not be its first. Context: tool. */
+void fathom_track_json_kinds(const struct fathom_kind_trends *trends);
+
 #endif

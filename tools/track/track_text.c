@@ -138,7 +138,7 @@ static void print_other_code(const struct fathom_kind_trends *trends, uint32_t k
 	printf("%s\n", fathom_page_style(page, FATHOM_STYLE_PLAIN));
 }
 
-static void print_kinds(const struct fathom_kind_trends *trends, struct fathom_page *page, int64_t top)
+void fathom_track_print_kinds(const struct fathom_kind_trends *trends, struct fathom_page *page, int64_t top)
 {
 	const struct fathom_tracked_runs *runs = trends->runs;
 	uint32_t columns = trends->metric_count - 1;
@@ -173,5 +173,5 @@ void fathom_track_print(const struct fathom_kind_trends *trends, struct fathom_p
 {
 	print_runs(trends, page);
 	print_facts(trends, page);
-	print_kinds(trends, page, top);
+	fathom_track_print_kinds(trends, page, top);
 }

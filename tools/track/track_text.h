@@ -8,6 +8,9 @@
 /* Prints everything; of the kinds, at most top. Context: tool. */
 void fathom_track_print(const struct fathom_kind_trends *trends, struct fathom_page *page, int64_t top);
 
+/* Prints the table of kinds alone. Context: tool. */
+void fathom_track_print_kinds(const struct fathom_kind_trends *trends, struct fathom_page *page, int64_t top);
+
 /* Returns the words for what relates two clusters. Context: any. */
 const char *fathom_relation_words(enum fathom_relation_reason reason);
 
