@@ -9,11 +9,13 @@
 #include <unistd.h>
 
 #include "callgraphs/graph_coding.h"
+#include "callgraphs/graph_file_mark.h"
 #include "otf2/memory.h"
 
 enum { VERSION = 1, HEAD_BYTES = 32 };
 
-static const char mark[8] = "FATHOMCG";
+static const char mark[] = FATHOM_GRAPH_FILE_MARK;
+enum { MARK_BYTES = sizeof(mark) - 1 };
 
 /* The head: the mark, the version, the number of coded bytes, their checksum; 8 bytes each, the lowest first. */
 static void put_number(uint8_t *head, int which, uint64_t number)
@@ -43,9 +45,9 @@ static uint64_t checksum(const uint8_t *bytes, size_t count)
 
 bool fathom_graph_file_is(const char *path)
 {
-	char head[sizeof(mark)];
+	char head[MARK_BYTES];
 	FILE *file = fopen(path, "re");
-	bool is = file && fread(head, 1, sizeof(head), file) == sizeof(head) && memcmp(head, mark, sizeof(mark)) == 0;
+	bool is = file && fread(head, 1, sizeof(head), file) == sizeof(head) && memcmp(head, mark, MARK_BYTES) == 0;
 
 	if (file)
 		fclose(file);
@@ -76,7 +78,7 @@ int fathom_graph_file_write(const struct fathom_call_graph *graph, const char *p
 	fathom_coder_write_init(&coder);
 	fathom_graph_code(&coder, (struct fathom_call_graph *)graph);
 	fathom_coder_flush(&coder);
-	memcpy(head, mark, sizeof(mark));
+	memcpy(head, mark, MARK_BYTES);
 	put_number(head, 1, VERSION);
 	put_number(head, 2, coder.count);
 	put_number(head, 3, checksum(coder.bytes, coder.count));
@@ -97,7 +99,7 @@ static int decode(struct fathom_call_graph *graph, const uint8_t *bytes, size_t 
 	struct fathom_coder coder;
 
 	*reason = "is no file of call graphs";
-	if (count < HEAD_BYTES || memcmp(bytes, mark, sizeof(mark)) != 0)
+	if (count < HEAD_BYTES || memcmp(bytes, mark, MARK_BYTES) != 0)
 		return -EINVAL;
 	*reason = "was written by a newer fathom";
 	if (get_number(bytes, 1) != VERSION)

@@ -4,10 +4,12 @@ callgraphs_sources = \
 	lib/callgraphs/event_content.c lib/callgraphs/event_content.h \
 	lib/callgraphs/graph_builder.c lib/callgraphs/graph_builder.h \
 	lib/callgraphs/graph_coding.c lib/callgraphs/graph_coding.h \
+	lib/callgraphs/graph_cursor.c lib/callgraphs/graph_cursor.h \
 	lib/callgraphs/graph_events.c lib/callgraphs/graph_events.h \
-	lib/callgraphs/graph_file.c lib/callgraphs/graph_file.h \
+	lib/callgraphs/graph_file.c lib/callgraphs/graph_file.h lib/callgraphs/graph_file_mark.h \
 	lib/callgraphs/graph_recording.c lib/callgraphs/graph_recording.h \
 	lib/callgraphs/graph_statistics.c lib/callgraphs/graph_statistics.h \
+	lib/callgraphs/graph_trace.c lib/callgraphs/graph_trace.h \
 	lib/callgraphs/range_coder.c lib/callgraphs/range_coder.h
 EXTRA_DIST += $(callgraphs_sources)
 if HAVE_OTF2

@@ -181,6 +181,8 @@ int fathom_otf2_open(struct fathom_otf2_archive *trace, const char *anchor)
 
 void fathom_otf2_close(struct fathom_otf2_archive *trace)
 {
+	if (trace->source)
+		trace->source->close(trace);
 	if (trace->reader)
 		OTF2_Reader_Close(trace->reader);
 	free_properties(trace);
@@ -454,7 +456,7 @@ static void read_locals(struct fathom_otf2_archive *trace, struct fathom_faults 
 
 /* --- all of it --------------------------------------------------------------------------------------- */
 
-int fathom_otf2_read_definitions(struct fathom_otf2_archive *trace, struct fathom_faults *faults)
+static int read_archive_definitions(struct fathom_otf2_archive *trace, struct fathom_faults *faults)
 {
 	int err = fathom_otf2_defs_read(&trace->defs, trace->reader, faults);
 	size_t i, locations = fathom_otf2_count(&trace->defs, FATHOM_OTF2_LOCATION);
@@ -486,6 +488,11 @@ int fathom_otf2_read_definitions(struct fathom_otf2_archive *trace, struct fatho
 	return 0;
 }
 
+int fathom_otf2_read_definitions(struct fathom_otf2_archive *trace, struct fathom_faults *faults)
+{
+	return trace->source ? trace->source->read_definitions(trace, faults) : read_archive_definitions(trace, faults);
+}
+
 /* Reports that the events cannot be read. Returns 0 if faults has taken the reason, otherwise -EIO with a line in
  * trace->error. */
 static int fail_events(struct fathom_otf2_archive *trace, struct fathom_faults *faults, const char *what)
@@ -500,8 +507,8 @@ static int fail_events(struct fathom_otf2_archive *trace, struct fathom_faults *
 	return 0;
 }
 
-int fathom_otf2_read_events(struct fathom_otf2_archive *trace, struct fathom_faults *faults, fathom_otf2_take *take,
-			    void *taker)
+static int read_archive_events(struct fathom_otf2_archive *trace, struct fathom_faults *faults, fathom_otf2_take *take,
+			       void *taker)
 {
 	struct fathom_otf2_reading reading = { &trace->defs, take, taker, OTF2_UNDEFINED_LOCATION, 0 };
 	OTF2_GlobalEvtReaderCallbacks *callbacks = fathom_otf2_event_callbacks();
@@ -532,4 +539,18 @@ int fathom_otf2_read_events(struct fathom_otf2_archive *trace, struct fathom_fau
 		OTF2_GlobalEvtReaderCallbacks_Delete(callbacks);
 	fathom_otf2_complaint();
 	return err;
+}
+
+int fathom_otf2_read_events(struct fathom_otf2_archive *trace, struct fathom_faults *faults, fathom_otf2_take *take,
+			    void *taker)
+{
+	int err;
+
+	if (!trace->source)
+		return read_archive_events(trace, faults, take, taker);
+	err = trace->source->read_events(trace, take, taker);
+	if (!err || !faults)
+		return err;
+	fathom_fault_say(faults, FATHOM_FAULT_LIBRARY, NULL, "%s", trace->error);
+	return 0;
 }

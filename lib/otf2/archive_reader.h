@@ -1,5 +1,8 @@
 /*
- * archive_reader: reads an OTF2 archive: the facts of its anchor file, its definitions, and its events.
+ * archive_reader: reads a trace: the facts of its anchor file, its definitions, and its events.
+ *
+ * A trace is an OTF2 archive, which this file reads by OTF2's library, or it comes from another source, such as a file
+ * of call graphs (callgraphs/graph_trace.h). The functions are the same for both, except for those that open a trace.
  *
  * Events are read in the order of time over all locations, so that related events are close to each other and a program
  * need not remember them for long. One chunk of each location's file is in memory, whatever the size of the file.
@@ -18,10 +21,25 @@ struct fathom_otf2_property {
 	char *name, *value;
 };
 
+struct fathom_definition_list;
+struct fathom_otf2_archive;
+
+/* The functions that read a trace that is no OTF2 archive. The errors that they return have a line in trace->error. */
+struct fathom_otf2_source {
+	int (*read_definitions)(struct fathom_otf2_archive *trace, struct fathom_faults *faults);
+	int (*read_events)(struct fathom_otf2_archive *trace, fathom_otf2_take *take, void *taker);
+	/* Returns the global definitions; they live as long as the trace is open. */
+	const struct fathom_definition_list *(*definitions)(const struct fathom_otf2_archive *trace);
+	void (*close)(struct fathom_otf2_archive *trace);	/* frees source_data */
+};
+
 struct fathom_otf2_archive {
-	char anchor[PATH_MAX];
-	char folder[PATH_MAX];		/* of the files of locations: the anchor's path without ".otf2" */
-	OTF2_Reader *reader;
+	char anchor[PATH_MAX];		/* or the path of the file of another source */
+	char folder[PATH_MAX];		/* of the files of locations: the anchor's path without ".otf2". Empty if the
+					 * trace is no archive */
+	OTF2_Reader *reader;		/* NULL: the trace is no archive */
+	const struct fathom_otf2_source *source;	/* NULL: the trace is an archive */
+	void *source_data;
 	char *creator, *description;	/* never NULL while open */
 	uint8_t version[3];		/* of the library that wrote it */
 	uint64_t location_count, definition_count;	/* the numbers in the anchor */
@@ -36,8 +54,11 @@ struct fathom_otf2_archive {
 	char error[2048];		/* the reason why the last call failed, as a line for people */
 };
 
-/* Open and close an anchor file. 0, or -errno with a line in error: the file is no trace. */
+/* Opens an anchor file. 0, or -errno with a line in error: the file is no trace. fathom_trace_open
+ * (callgraphs/graph_trace.h) opens traces of all sources. */
 int fathom_otf2_open(struct fathom_otf2_archive *trace, const char *anchor);
+
+/* Closes a trace of any source. */
 void fathom_otf2_close(struct fathom_otf2_archive *trace);
 
 /* Returns the value of a property. NULL: the trace does not have it. */

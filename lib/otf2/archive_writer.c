@@ -190,20 +190,33 @@ static int end_archive(struct fathom_otf2_archive_writer *writer, OTF2_GlobalDef
 	return code == OTF2_SUCCESS ? 0 : fail(writer, -EIO, "the anchor file cannot be written");
 }
 
-int fathom_otf2_writer_finish(struct fathom_otf2_archive_writer *writer, const char *source_anchor,
-			      struct fathom_otf2_definition_changes *changes)
+/* Copies the definitions of an archive, which another reader of the library reads once more. 0 or -EIO. */
+static int copy_archive_definitions(const char *anchor, OTF2_GlobalDefWriter *definitions,
+				    const struct fathom_otf2_definition_changes *changes)
 {
-	OTF2_GlobalDefWriter *definitions = OTF2_Archive_GetGlobalDefWriter(writer->archive);
-	OTF2_Reader *reader = OTF2_Reader_Open(source_anchor);
+	OTF2_Reader *reader = OTF2_Reader_Open(anchor);
 	int err = -EIO;
 
-	changes->events = writer->counts;
 	if (reader)
 		OTF2_Reader_SetSerialCollectiveCallbacks(reader);
-	if (reader && definitions)
+	if (reader)
 		err = fathom_otf2_copy_definitions(reader, definitions, changes);
 	if (reader)
 		OTF2_Reader_Close(reader);
+	return err;
+}
+
+int fathom_otf2_writer_finish(struct fathom_otf2_archive_writer *writer, const struct fathom_otf2_archive *source,
+			      struct fathom_otf2_definition_changes *changes)
+{
+	OTF2_GlobalDefWriter *definitions = OTF2_Archive_GetGlobalDefWriter(writer->archive);
+	int err = -EIO;
+
+	changes->events = writer->counts;
+	if (definitions && source->source)
+		err = fathom_otf2_copy_definition_list(source->source->definitions(source), definitions, changes);
+	else if (definitions)
+		err = copy_archive_definitions(source->anchor, definitions, changes);
 	return end_archive(writer, definitions, err);
 }
 

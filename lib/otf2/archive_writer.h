@@ -38,7 +38,7 @@ void fathom_otf2_writer_set_property(struct fathom_otf2_archive_writer *writer, 
 
 /* Copies the definitions of the source with changes, whose member events it sets, and writes the anchor file. 0, or
  * -errno with a line in error. */
-int fathom_otf2_writer_finish(struct fathom_otf2_archive_writer *writer, const char *source_anchor,
+int fathom_otf2_writer_finish(struct fathom_otf2_archive_writer *writer, const struct fathom_otf2_archive *source,
 			      struct fathom_otf2_definition_changes *changes);
 
 /* Writes the definitions of the list, in whose locations it sets the numbers of events, and the anchor file. 0, or

@@ -7,6 +7,8 @@
 #ifndef FATHOM_OTF2_DEFINITION_CALLBACKS_H
 #define FATHOM_OTF2_DEFINITION_CALLBACKS_H
 
+#include <otf2/otf2.h>
+
 /* Expands SET(kind, function) for each kind of definition; the kind is spelled as in OTF2's function
  * OTF2_GlobalDefReaderCallbacks_Set<kind>Callback. */
 #define FATHOM_OTF2_DEFINITION_CALLBACKS(SET) \
@@ -52,5 +54,15 @@
 /* Registers the including file's functions of that list with the variable callbacks. */
 #define FATHOM_OTF2_SET_DEFINITION_CALLBACK(kind, function) \
 	OTF2_GlobalDefReaderCallbacks_Set##kind##Callback(callbacks, function);
+
+/* The callbacks of one file as a struct, whose members have the names of the functions. fathom_definition_call
+ * (definition_calls.h) calls them for definitions that do not come from OTF2's reader. */
+#define FATHOM_OTF2_DEFINITION_MEMBER(kind, function) OTF2_GlobalDefReaderCallback_##kind function;
+struct fathom_definition_callbacks {
+	FATHOM_OTF2_DEFINITION_CALLBACKS(FATHOM_OTF2_DEFINITION_MEMBER)
+};
+
+/* Sets a member of that struct to the including file's function of that name. */
+#define FATHOM_OTF2_SET_DEFINITION_MEMBER(kind, function) .function = function,
 
 #endif

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "otf2/definition_callbacks.h"
+#include "otf2/definition_calls.h"
 #include "otf2/memory.h"
 
 /* OTF2 has deprecated its own definition of call sites, which old traces have. */
@@ -356,6 +357,21 @@ ON(on_handle_state, OTF2_IoHandleRef handle, OTF2_IoAccessMode mode, OTF2_IoStat
 static void set_callbacks(OTF2_GlobalDefReaderCallbacks *callbacks)
 {
 	FATHOM_OTF2_DEFINITION_CALLBACKS(FATHOM_OTF2_SET_DEFINITION_CALLBACK)
+}
+
+int fathom_otf2_copy_definition_list(const struct fathom_definition_list *list, OTF2_GlobalDefWriter *writer,
+				     const struct fathom_otf2_definition_changes *changes)
+{
+	static const struct fathom_definition_callbacks callbacks = {
+		FATHOM_OTF2_DEFINITION_CALLBACKS(FATHOM_OTF2_SET_DEFINITION_MEMBER)
+	};
+	struct copy copy = { .writer = writer, .changes = changes, .selection = changes->selection,
+			     .defs = changes->selection->defs };
+
+	for (size_t i = 0; i < list->count; i++)
+		if (!fathom_definition_call(&list->records[i], &callbacks, &copy))
+			return -EIO;
+	return 0;
 }
 
 int fathom_otf2_copy_definitions(OTF2_Reader *reader, OTF2_GlobalDefWriter *writer,

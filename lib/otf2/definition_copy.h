@@ -4,6 +4,7 @@
 #ifndef FATHOM_OTF2_DEFINITION_COPY_H
 #define FATHOM_OTF2_DEFINITION_COPY_H
 
+#include "otf2/definition_records.h"
 #include "otf2/selection.h"
 
 /* What differs in the copy. */
@@ -19,5 +20,9 @@ struct fathom_otf2_definition_changes {
  * Context: tool. */
 int fathom_otf2_copy_definitions(OTF2_Reader *reader, OTF2_GlobalDefWriter *writer,
 				 const struct fathom_otf2_definition_changes *changes);
+
+/* Writes the definitions of a list, which is that of the trace of the selection. 0 or -EIO. Context: tool. */
+int fathom_otf2_copy_definition_list(const struct fathom_definition_list *list, OTF2_GlobalDefWriter *writer,
+				     const struct fathom_otf2_definition_changes *changes);
 
 #endif

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "otf2/definition_callbacks.h"
+#include "otf2/definition_calls.h"
 #include "otf2/definition_index.h"
 #include "otf2/faults.h"
 #include "otf2/memory.h"
@@ -766,4 +767,18 @@ free_callbacks:
 	if (callbacks)
 		OTF2_GlobalDefReaderCallbacks_Delete(callbacks);
 	return err;
+}
+
+void fathom_otf2_defs_take(struct fathom_otf2_defs *defs, const struct fathom_definition_list *list,
+			   struct fathom_faults *faults)
+{
+	static const struct fathom_definition_callbacks callbacks = {
+		FATHOM_OTF2_DEFINITION_CALLBACKS(FATHOM_OTF2_SET_DEFINITION_MEMBER)
+	};
+	struct reading reading = { .defs = defs, .faults = faults };
+
+	for (size_t i = 0; i < list->count; i++)
+		fathom_definition_call(&list->records[i], &callbacks, &reading);
+	fathom_otf2_defs_finish(defs, faults);
+	check_clock(defs, faults);
 }

@@ -4,6 +4,7 @@ otf2_reader_sources = \
 	lib/otf2/archive_reader.c lib/otf2/archive_reader.h \
 	lib/otf2/archive_writer.c lib/otf2/archive_writer.h \
 	lib/otf2/definition_callbacks.h \
+	lib/otf2/definition_calls.c lib/otf2/definition_calls.h \
 	lib/otf2/definition_copy.c lib/otf2/definition_copy.h \
 	lib/otf2/definition_index.c lib/otf2/definition_index.h \
 	lib/otf2/definition_records.c lib/otf2/definition_records.h \

@@ -37,20 +37,20 @@ wrappers/io: fathom/ event/event.h run/runtime.h define/ platform/compiler.h pla
 wrappers/user: fathom/ event/event.h event/nesting.h define/ platform/compiler.h platform/lock.h platform/arena.h platform/catalog.h platform/log.h
 instrument: filter/filter.h
 tools/algebra: tools/common/ cube/ define/activity.h platform/
-tools/analyze: tools/common/ otf2/ cube/ waits/ comm/ define/activity.h event/event_data.h platform/
-tools/common: cube/ otf2/ frames/ define/activity.h filter/filter.h platform/ system/capacity.h symbols/code_structure.h
-tools/check: tools/common/ otf2/ platform/
-tools/clusters: tools/common/ otf2/ bursts/ clusters/ cube/ define/activity.h platform/
+tools/analyze: tools/common/ callgraphs/ otf2/ cube/ waits/ comm/ define/activity.h event/event_data.h platform/
+tools/common: callgraphs/graph_file_mark.h cube/ otf2/ frames/ define/activity.h filter/filter.h platform/ system/capacity.h symbols/code_structure.h
+tools/check: tools/common/ callgraphs/ otf2/ platform/
+tools/clusters: tools/common/ callgraphs/ otf2/ bursts/ clusters/ cube/ define/activity.h platform/
 tools/config: tools/common/ platform/
 tools/diff: tools/track/ tools/clusters/cluster_options.h otf2/memory.h tools/algebra/ tools/common/ cube/ define/activity.h filter/filter.h platform/ system/capacity.h
-tools/export: tools/common/ otf2/ cube/ define/activity.h filter/filter.h platform/ system/capacity.h
+tools/export: tools/common/ callgraphs/ otf2/ cube/ define/activity.h filter/filter.h platform/ system/capacity.h
 tools/filter: tools/common/ cube/ filter/filter.h platform/ symbols/symbols.h
 tools/import: tools/common/ otf2/ cube/ define/activity.h platform/
 tools/list: tools/common/ otf2/ cube/ define/activity.h filter/filter.h platform/ system/capacity.h
 tools/merge: tools/algebra/ tools/common/ cube/ platform/ system/capacity.h
 tools/metrics: tools/common/ platform/ sample/source.h metric/metric_lookup.h metric/metric_groups.h
 tools/remap: tools/common/ cube/ define/activity.h filter/filter.h platform/ system/capacity.h
-tools/report: tools/common/ otf2/ cube/ define/activity.h filter/filter.h platform/ system/capacity.h system/subtree_merge.h system/sequence.h system/byte_stack.h system/name_pattern.h symbols/code_structure.h
+tools/report: tools/common/ callgraphs/ otf2/ cube/ define/activity.h filter/filter.h platform/ system/capacity.h system/subtree_merge.h system/sequence.h system/byte_stack.h system/name_pattern.h symbols/code_structure.h
 tools/scaling: tools/common/ cube/ define/activity.h filter/filter.h platform/ system/capacity.h
 tools/score: tools/common/ cube/ filter/filter.h platform/
 tools/serve: tools/common/ frames/ otf2/ platform/ cube/
@@ -58,7 +58,7 @@ tools/timeline: tools/common/ frames/ otf2/ platform/
 tools/trace: tools/common/ bursts/ callgraphs/ periods/ frames/ otf2/ filter/filter.h platform/
 tools/track: tools/clusters/ tools/common/ otf2/ bursts/ clusters/ platform/
 tools/view: frames/ tools/algebra/ tools/common/ otf2/ cube/ define/activity.h filter/filter.h platform/ system/capacity.h symbols/code_structure.h
-tools/whatif: tools/common/ bursts/ otf2/ replay/ cube/ define/activity.h system/capacity.h filter/filter.h platform/
+tools/whatif: tools/common/ bursts/ callgraphs/ otf2/ replay/ cube/ define/activity.h system/capacity.h filter/filter.h platform/
 tools/restore: tools/common/command.h event/ run/ profile/ trace/ otf2/records.h define/ comm/ system/system_path.h platform/ symbols/symbols.h
 T
 

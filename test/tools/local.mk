@@ -98,6 +98,7 @@ tools_tests = \
 	test/tools/serve.sh \
 	test/tools/iterations.sh \
 	test/tools/timeline.sh \
+	test/tools/compressed_input.sh \
 	test/tools/trace_compress.sh \
 	test/tools/trace_cut.sh \
 	test/tools/trace_merge.sh \

@@ -101,8 +101,7 @@ contains "a window" "$(cat out)" '  main$'
 works "$trace" --info --json --cut 0: kept.graphs
 cmp out graphs.json || bad "a window of all"
 refused "a visit" 1 'only a window FROM:TO' "$trace" --info --cut 'main#1' kept.graphs
-refused "a report of call graphs" 2 '^fathom trace: kept.graphs: a file of call graphs: only --info' "$trace" --sort-check kept.graphs
-refused "a part of call graphs" 2 '^fathom trace: kept.graphs: a file of call graphs: only --info' "$trace" --ranks 0 -o new kept.graphs
+refused "an index of call graphs" 2 '^fathom trace: kept.graphs: is compressed already' "$trace" --index kept.graphs
 rm kept.graphs
 
 # --- nothing is lost or overwritten, one line says what is wrong

@@ -22,7 +22,7 @@ EXTRA_DIST += $(analyze_sources) tools/analyze/absent.c
 if HAVE_OTF2
 fathom_analyze_SOURCES = $(analyze_sources)
 fathom_analyze_CFLAGS = $(AM_CFLAGS) $(OTF2_CFLAGS)
-fathom_analyze_LDADD = libotf2reader.la libwaits.la libcomm.la libtools.la -ldl
+fathom_analyze_LDADD = libcallgraphs.la libotf2reader.la libwaits.la libcomm.la libtools.la -ldl
 else
 fathom_analyze_SOURCES = tools/analyze/absent.c
 fathom_analyze_LDADD = libtools.la

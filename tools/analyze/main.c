@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "callgraphs/graph_trace.h"
 #include "otf2/memory.h"
 #include "tools/analyze/extraction.h"
 #include "tools/analyze/hosts.h"
@@ -267,7 +268,7 @@ static int prepare(struct options *options, char *path)
 /* Opens the trace and reads its definitions. Returns an exit code. */
 static int open_trace(struct fathom_comm *comm, struct fathom_otf2_archive *trace, const char *path)
 {
-	if (fathom_otf2_open(trace, path)) {
+	if (fathom_trace_open(trace, path)) {
 		if (comm->rank == 0)
 			fathom_tool_error("%s", trace->error);
 		return NO_TRACE;

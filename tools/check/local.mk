@@ -20,7 +20,7 @@ EXTRA_DIST += $(check_sources) tools/check/absent.c
 if HAVE_OTF2
 fathom_check_SOURCES = $(check_sources)
 fathom_check_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS) $(OTF2_CFLAGS)
-fathom_check_LDADD = libotf2reader.la libtools.la $(JANSSON_LIBS)
+fathom_check_LDADD = libcallgraphs.la libotf2reader.la libtools.la $(JANSSON_LIBS)
 else
 fathom_check_SOURCES = tools/check/absent.c
 fathom_check_LDADD = libtools.la

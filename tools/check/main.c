@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "callgraphs/graph_trace.h"
 #include "otf2/memory.h"
 #include "tools/check/check.h"
 #include "tools/check/collectives.h"
@@ -269,7 +270,7 @@ int main(int argc, char **argv)
 				 "{\n\"fathom_check\": 1,\n\"faults\": [\n");
 	if (fathom_experiment_find_trace(&experiment, check.options.target))
 		return NO_TRACE;
-	if (fathom_otf2_open(&check.trace, experiment.path)) {
+	if (fathom_trace_open(&check.trace, experiment.path)) {
 		fathom_tool_error("%s", check.trace.error);
 		return NO_TRACE;
 	}

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 
+#include "callgraphs/graph_trace.h"
 #include "otf2/memory.h"
 #include "tools/common/command.h"
 #include "tools/common/progress.h"
@@ -36,7 +37,7 @@ static void count_threads(struct fathom_burst_data *data)
 
 int fathom_burst_data_read(struct fathom_burst_data *data, const char *anchor, size_t limit)
 {
-	int err = fathom_otf2_open(&data->trace, anchor);
+	int err = fathom_trace_open(&data->trace, anchor);
 
 	if (!err)
 		err = fathom_otf2_read_definitions(&data->trace, NULL);

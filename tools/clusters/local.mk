@@ -17,7 +17,7 @@ noinst_LTLIBRARIES += libkinds.la
 libkinds_la_SOURCES = $(kind_sources)
 libkinds_la_CPPFLAGS = $(tools_cppflags)
 libkinds_la_CFLAGS = $(AM_CFLAGS) $(OTF2_CFLAGS)
-libkinds_la_LIBADD = libbursts.la libclusters.la libotf2reader.la libtools.la -lm
+libkinds_la_LIBADD = libbursts.la libclusters.la libcallgraphs.la libotf2reader.la libtools.la -lm
 endif
 
 pkglibexec_PROGRAMS += fathom-clusters

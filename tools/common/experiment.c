@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "callgraphs/graph_file_mark.h"
 #include "tools/common/command.h"
 #include "tools/common/snapshots.h"
 
@@ -58,18 +59,35 @@ unsigned long fathom_experiment_ranks_of(const char *profile, char *first)
 	return count;
 }
 
-bool fathom_experiment_is_trace(const char *path)
+static bool is_anchor(const char *path)
 {
 	size_t length = strlen(path);
 
 	return length > 5 && strcmp(path + length - 5, ".otf2") == 0;
 }
 
+bool fathom_experiment_is_compressed(const char *path)
+{
+	char head[sizeof(FATHOM_GRAPH_FILE_MARK) - 1];
+	FILE *file = fopen(path, "re");
+	bool is = file && fread(head, 1, sizeof(head), file) == sizeof(head) &&
+		  memcmp(head, FATHOM_GRAPH_FILE_MARK, sizeof(head)) == 0;
+
+	if (file)
+		fclose(file);
+	return is;
+}
+
+bool fathom_experiment_is_trace(const char *path)
+{
+	return is_anchor(path) || fathom_experiment_is_compressed(path);
+}
+
 /* Returns whether name is preferred as the anchor file: the usual name, else the first in the alphabet. Other tools'
  * traces may have other names. */
 static bool is_better_trace(const char *name, const char *than)
 {
-	if (!fathom_experiment_is_trace(name) || strlen(name) >= sizeof(((struct fathom_experiment_content *)0)->trace))
+	if (!is_anchor(name) || strlen(name) >= sizeof(((struct fathom_experiment_content *)0)->trace))
 		return false;
 	if (!*than || strcmp(name, TRACE) == 0)
 		return true;

@@ -43,8 +43,11 @@ int fathom_experiment_find(struct fathom_experiment *experiment, const char *tar
 /* Finds the trace that target names, also if there is a profile; otherwise like fathom_experiment_find. */
 int fathom_experiment_find_trace(struct fathom_experiment *experiment, const char *target);
 
-/* Returns whether path is named like the anchor file of a trace. */
+/* Returns whether path is named like the anchor file of a trace, or is a compressed trace. */
 bool fathom_experiment_is_trace(const char *path);
+
+/* Returns whether the file is a compressed trace (fathom trace --compress). */
+bool fathom_experiment_is_compressed(const char *path);
 
 /* Returns whether the directory of that profile has a trace; path (PATH_MAX bytes) becomes the trace's path. */
 bool fathom_experiment_trace_of(const char *profile, char *path);

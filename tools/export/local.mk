@@ -33,7 +33,7 @@ EXTRA_DIST += $(trace_export_sources) tools/export/trace_absent.c
 if HAVE_OTF2
 fathom_export_SOURCES += $(trace_export_sources)
 fathom_export_CFLAGS += $(OTF2_CFLAGS)
-fathom_export_LDADD += libotf2reader.la -lm
+fathom_export_LDADD += libcallgraphs.la libotf2reader.la -lm
 else
 fathom_export_SOURCES += tools/export/trace_absent.c
 endif

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "callgraphs/graph_trace.h"
 #include "otf2/archive_reader.h"
 #include "otf2/event_region.h"
 #include "otf2/memory.h"
@@ -445,7 +446,7 @@ int fathom_export_paraver(const char *anchor, const char *path, bool force)
 	fathom_otf2_memory_set_end(fathom_tool_out_of_memory);
 	if (err)
 		goto free_names;
-	err = fathom_otf2_open(&writer.trace, anchor);
+	err = fathom_trace_open(&writer.trace, anchor);
 	if (!err)
 		err = fathom_otf2_read_definitions(&writer.trace, NULL);
 	if (err) {

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "callgraphs/graph_trace.h"
 #include "otf2/archive_reader.h"
 #include "otf2/event_region.h"
 #include "otf2/memory.h"
@@ -376,7 +377,7 @@ int fathom_export_trace_json(const char *anchor, FILE *out)
 	int err;
 
 	fathom_otf2_memory_set_end(fathom_tool_out_of_memory);
-	err = fathom_otf2_open(&trace, anchor);
+	err = fathom_trace_open(&trace, anchor);
 	if (err) {
 		fathom_tool_error("%s", trace.error);
 		return err;

@@ -85,7 +85,7 @@ EXTRA_DIST += $(trace_report_sources) tools/report/trace/trace_report_absent.c
 if HAVE_OTF2
 fathom_report_SOURCES += $(trace_report_sources)
 fathom_report_CFLAGS += $(OTF2_CFLAGS)
-fathom_report_LDADD += libotf2reader.la
+fathom_report_LDADD += libcallgraphs.la libotf2reader.la
 else
 fathom_report_SOURCES += tools/report/trace/trace_report_absent.c tools/report/trace/trace_report.h
 endif

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "callgraphs/graph_trace.h"
 #include "otf2/archive_reader.h"
 #include "otf2/memory.h"
 #include "tools/common/command.h"
@@ -29,7 +30,7 @@
 
 static int open_trace(struct fathom_otf2_archive *trace, const char *anchor)
 {
-	int err = fathom_otf2_open(trace, anchor);
+	int err = fathom_trace_open(trace, anchor);
 
 	if (!err)
 		err = fathom_otf2_read_definitions(trace, NULL);

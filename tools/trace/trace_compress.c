@@ -10,6 +10,7 @@
 #include "callgraphs/graph_events.h"
 #include "callgraphs/graph_file.h"
 #include "callgraphs/graph_recording.h"
+#include "callgraphs/graph_trace.h"
 #include "otf2/archive_writer.h"
 #include "otf2/memory.h"
 #include "tools/common/command.h"
@@ -204,11 +205,7 @@ static void write_properties(struct expanding *expanding)
 
 	for (size_t i = 0; i + 1 < graph->property_count; i += 2)
 		fathom_otf2_writer_set_property(&expanding->writer, graph->properties[i], graph->properties[i + 1]);
-	if (graph->bounds.ticks)
-		snprintf(text, sizeof(text), "%" PRIu64 " ticks", graph->bounds.ticks);
-	else
-		snprintf(text, sizeof(text), "%g %%", 100 * graph->bounds.share);
-	if (graph->bounds.ticks || graph->bounds.share > 0)
+	if (fathom_graph_deviation(graph, text, sizeof(text)))
 		fathom_otf2_writer_set_property(&expanding->writer, "FATHOM::DEVIATION", text);
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "callgraphs/graph_trace.h"
 #include "otf2/archive_writer.h"
 #include "tools/common/command.h"
 #include "tools/common/trace/new_directory.h"
@@ -282,7 +283,7 @@ static int finish(struct copying *copying)
 					    changes.offset + changes.length);
 	if (!err) {
 		copy_properties(copying);
-		err = fathom_otf2_writer_finish(&copying->writer, copy->source, &changes);
+		err = fathom_otf2_writer_finish(&copying->writer, &copying->trace, &changes);
 	}
 	free(comms);
 	free(windows);
@@ -323,7 +324,7 @@ static int copy_events(struct copying *copying)
 
 static int open_trace(struct fathom_otf2_archive *trace, const char *anchor)
 {
-	int err = fathom_otf2_open(trace, anchor);
+	int err = fathom_trace_open(trace, anchor);
 
 	if (!err)
 		err = fathom_otf2_read_definitions(trace, NULL);

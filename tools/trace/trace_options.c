@@ -152,10 +152,9 @@ static void check_options(const struct fathom_trace_options *options)
 
 	if (options->is_graphs && options->info && !options->ranks && !options->filter && !options->output)
 		return;
-	if (options->is_graphs && !options->expand)
-		fathom_tool_usage_error("%s: a file of call graphs: only --info, with --json and --cut FROM:TO, and "
-					"--expand can read it", options->target);
-
+	if (options->is_graphs && (options->index || options->compress))
+		fathom_tool_usage_error("%s: is compressed already; --expand makes a trace of it, which %s can read",
+					options->target, options->index ? "--index" : "--compress");
 	if (reports > 1)
 		fathom_tool_usage_error("--info, --sort-check, --iterations and --index do not go together");
 	if (reports && (selects || options->output || options->correct_clocks || options->merge ||

@@ -19,7 +19,7 @@ EXTRA_DIST += $(whatif_sources) tools/whatif/absent.c
 if HAVE_OTF2
 fathom_whatif_SOURCES = $(whatif_sources) $(json_sources)
 fathom_whatif_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS) $(OTF2_CFLAGS)
-fathom_whatif_LDADD = libreplay.la libbursts.la libotf2reader.la libtools.la $(JANSSON_LIBS) -lm
+fathom_whatif_LDADD = libreplay.la libbursts.la libcallgraphs.la libotf2reader.la libtools.la $(JANSSON_LIBS) -lm
 else
 fathom_whatif_SOURCES = tools/whatif/absent.c
 fathom_whatif_LDADD = libtools.la

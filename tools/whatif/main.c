@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "callgraphs/graph_trace.h"
 #include "otf2/memory.h"
 #include "tools/common/command.h"
 #include "tools/common/experiment.h"
@@ -133,7 +134,7 @@ int main(int argc, char **argv)
 		fathom_whatif_options_fini(&options);
 		return err ? FATHOM_TOOL_FAILURE : fathom_tool_end();
 	}
-	err = fathom_otf2_open(&trace, experiment.path);
+	err = fathom_trace_open(&trace, experiment.path);
 	if (!err)
 		err = fathom_otf2_read_definitions(&trace, NULL);
 	if (err) {

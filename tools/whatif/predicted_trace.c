@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "callgraphs/graph_trace.h"
 #include "otf2/archive_writer.h"
 #include "tools/common/command.h"
 #include "tools/common/progress.h"
@@ -87,7 +88,7 @@ static int finish(struct writing *writing)
 		fathom_otf2_writer_set_property(&writing->writer, writing->trace.properties[i].name,
 						writing->trace.properties[i].value);
 	if (!err)
-		err = fathom_otf2_writer_finish(&writing->writer, writing->trace.anchor, &changes);
+		err = fathom_otf2_writer_finish(&writing->writer, &writing->trace, &changes);
 	fathom_otf2_selection_fini(&selection);
 	free(comms);
 	free(windows);
@@ -137,7 +138,7 @@ int fathom_predicted_trace_write(const struct fathom_trace_program *made, const 
 				 const char *directory)
 {
 	struct writing writing = { .made = made, .result = result, .first = UINT64_MAX };
-	int err = fathom_otf2_open(&writing.trace, made->trace->anchor);
+	int err = fathom_trace_open(&writing.trace, made->trace->anchor);
 
 	if (err) {
 		fathom_tool_error("%s", writing.trace.error);

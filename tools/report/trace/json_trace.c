@@ -17,7 +17,7 @@ static json_t *head(const struct fathom_trace_summary *summary)
 	fathom_json_set_text(object, "file", trace->anchor);
 	fathom_json_set_text(object, "command", summary->command);
 	fathom_json_set_text(object, "creator", trace->creator);
-	fathom_json_set_text(object, "otf2", version);
+	json_object_set_new(object, "otf2", trace->source ? json_null() : fathom_json_text(version));
 	fathom_json_set_number(object, "processes", (double)fathom_otf2_count(&trace->defs, FATHOM_OTF2_PROCESS));
 	fathom_json_set_number(object, "locations", (double)fathom_otf2_count(&trace->defs, FATHOM_OTF2_LOCATION));
 	fathom_json_set_known(object, "duration", trace->defs.clocks,

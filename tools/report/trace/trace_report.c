@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "callgraphs/graph_trace.h"
 #include "otf2/memory.h"
 #include "tools/common/command.h"
 #include "tools/common/number_format.h"
@@ -137,8 +138,11 @@ static void print_head(struct view *view)
 	const char *slash = strrchr(program, '/');
 
 	snprintf(a, sizeof(a), "%s", slash ? slash + 1 : *program ? program : "trace");
-	snprintf(b, sizeof(b), "%s%sOTF2 %u.%u", trace->creator, *trace->creator ? ", " : "", trace->version[0],
-		 trace->version[1]);
+	if (trace->source)
+		snprintf(b, sizeof(b), "%s%scompressed", trace->creator, *trace->creator ? ", " : "");
+	else
+		snprintf(b, sizeof(b), "%s%sOTF2 %u.%u", trace->creator, *trace->creator ? ", " : "", trace->version[0],
+			 trace->version[1]);
 	fathom_page_heading(&view->page, a, b);
 	if (*summary->command)
 		fathom_page_facts(&view->page, "Command", summary->command, NULL, NULL);
@@ -549,7 +553,7 @@ int fathom_trace_report(const struct fathom_report_options *options, const char 
 
 	refuse_options(options, anchor);
 	fathom_otf2_memory_set_end(fathom_tool_out_of_memory);
-	err = fathom_otf2_open(&view.trace, anchor);
+	err = fathom_trace_open(&view.trace, anchor);
 	if (!err)
 		err = fathom_trace_summary_read(&view.summary, &view.trace);
 	if (err) {

@@ -1,0 +1,16 @@
+/*
+ * definition_calls: gives stored definitions to the callbacks that OTF2's reader would call. Context of all functions:
+ * tool.
+ */
+#ifndef FATHOM_OTF2_DEFINITION_CALLS_H
+#define FATHOM_OTF2_DEFINITION_CALLS_H
+
+#include "otf2/definition_callbacks.h"
+#include "otf2/definition_records.h"
+
+/* Calls the callback of the record's kind with its fields; the first argument of the callback is data. Returns whether
+ * the callback succeeded. */
+bool fathom_definition_call(const struct fathom_definition *record, const struct fathom_definition_callbacks *callbacks,
+			    void *data);
+
+#endif

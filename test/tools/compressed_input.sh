@@ -1,0 +1,98 @@
+#!/bin/bash
+# Commands that read a trace read a compressed trace as well, and show the same: each is run on a trace and on the lossless file of
+# call graphs that was made of it.
+. "${srcdir:?}/test/lib.sh" || exit 99
+. "$srcdir/test/tools/lib.sh"
+need_otf2
+trace=$builddir/fathom-trace
+
+# run_commands KIND INPUT: what the commands make of an input, in the directory KIND. Names of inputs and of results become equal.
+run_commands() {
+	rm -rf "$1"
+	mkdir "$1"
+	"$builddir/fathom-report" --trace --width 80 "$2" > "$1/report"
+	"$builddir/fathom-report" --json "$2" > "$1/report.json"
+	"$check" "$2" > "$1/check"
+	"$builddir/fathom-export" --to chrome -o "$1/chrome.json" "$2"
+	"$builddir/fathom-export" --to paraver -o "$1/trace.prv" "$2"
+	"$builddir/fathom-analyze" -o "$1/waits.cubex" "$2" > "$1/analyze"
+	"$builddir/fathom-report" --json "$1/waits.cubex" > "$1/waits.json"
+	"$builddir/fathom-whatif" "$2" > "$1/whatif" 2>&1
+	"$builddir/fathom-clusters" --json "$2" > "$1/clusters.json" 2>&1
+	"$trace" --sort-check "$2" > "$1/sort-check"
+	for part in "--ranks 0" "--cut 0.0001:0.0004"; do
+		"$trace" $part -o "$1/part" "$2" > "$1/copied${part%% *}"
+		otf2-print "$1/part/traces.otf2" > "$1/events${part%% *}"
+		otf2-print -G "$1/part/traces.otf2" > "$1/definitions${part%% *}"
+		rm -r "$1/part"
+	done
+	rm "$1/waits.cubex"
+	# The head of the report says what the input is and how large it is.
+	sed -i -E "s|$2|INPUT|g; s|$1/|RESULT/|g; s|\"otf2\":(\"[0-9.]*\"\|null)\|\"(event\|definition)_bytes\":[0-9]+||g" "$1"/*
+	sed -i -E '1d; s/On disk.*//' "$1/report"
+}
+
+# same_results NAME: the trace in the directory NAME
+same_results() {
+	works "$trace" --compress -o "$1.graphs" "$1"
+	run_commands archive "$1/traces.otf2" 2> archive.err
+	run_commands graphs "$1.graphs" 2> graphs.err
+	diff -r archive graphs > differences || bad "$1: $(head -5 differences)"
+	[ -s graphs/report ] && [ -s graphs/waits.json ] && [ -s graphs/trace.prv ] || bad "$1: results are missing: $(cat graphs.err)"
+}
+
+have otf2-print || skip "no otf2-print"
+make_trace good good
+same_results good
+make_trace pairs 2000 pairs
+same_results pairs
+for name in mix lulesh; do
+	if [ -d "${shared:-}/data/$name-trace" ]; then
+		cp -r "$shared/data/$name-trace" "$name"
+		same_results "$name"
+	else
+		left_out "the trace $name of Score-P: not at hand"
+	fi
+done
+
+# --- a deviation is said; the name of the file is free, and the analysis is put beside it
+mkdir place
+works "$trace" --compress --deviation 50% -o place/near good
+works "$builddir/fathom-report" place/near
+contains "the deviation" "$(cat out)" 'FATHOM::DEVIATION +50 %'
+contains "the kind of file" "$(head -1 out)" 'compressed$'
+works "$builddir/fathom-analyze" place/near
+[ -e place/analysis.cubex ] || bad "no analysis beside the compressed trace"
+
+# --- refused in a line
+refused "a picture" 1 '^fathom timeline: good.graphs: is a compressed trace' "$builddir/fathom-timeline" --svg new.svg good.graphs
+[ -e new.svg ] && bad "a picture of a compressed trace"
+refused "an index" 2 '^fathom trace: good.graphs: is compressed already' "$trace" --index good.graphs
+refused "twice" 2 '^fathom trace: good.graphs: is compressed already' "$trace" --compress -o twice good.graphs
+head -c 900 good.graphs > cut.graphs
+refused "a cut file" 2 '^fathom check: cut.graphs: is damaged' "$check" cut.graphs
+refused "a cut file, analyzed" 2 '^fathom analyze: cut.graphs: is damaged' "$builddir/fathom-analyze" cut.graphs
+refused "a cut file, reported" 1 '^fathom report: cut.graphs: is damaged' "$builddir/fathom-report" cut.graphs
+
+# Damage that the checksum does not show: each file is read without a crash and in bounded time.
+cat > damage.py <<'P'
+import random, sys
+data = bytearray(open("good.graphs", "rb").read())
+chance = random.Random(int(sys.argv[1]))
+for i in range(chance.randrange(1, 4)):
+    data[chance.randrange(32, len(data))] = chance.randrange(256)
+total = 0xcbf29ce484222325
+for byte in data[32:]:
+    total = (total ^ byte) * 0x100000001b3 % 2**64
+data[24:32] = total.to_bytes(8, "little")
+open("damaged.graphs", "wb").write(data)
+P
+for seed in $(seq 1 12); do
+	"$PYTHON3" damage.py "$seed"
+	for command in "$check" "$builddir/fathom-report" "$builddir/fathom-analyze --force"; do
+		(ulimit -v 4000000; timeout 60 $command damaged.graphs > out 2> err)
+		code=$?
+		[ $code -le 2 ] || bad "damage $seed, $command: exit code $code: $(head -2 err)"
+	done
+done
+verdict
