@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "bursts/burst_extraction.h"
+#include "callgraphs/graph_trace.h"
 #include "periods/periodic_region.h"
 #include "tools/common/argument.h"
 #include "tools/common/command.h"
@@ -20,7 +21,7 @@ static int read_bursts(const char *anchor, fathom_burst_take *take, void *taker)
 {
 	struct fathom_burst_extraction extraction;
 	struct fathom_otf2_archive trace;
-	int err = fathom_otf2_open(&trace, anchor);
+	int err = fathom_trace_open(&trace, anchor);
 
 	if (!err)
 		err = fathom_otf2_read_definitions(&trace, NULL);
