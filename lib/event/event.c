@@ -150,6 +150,24 @@ void fathom_event_collective_complete(const struct fathom_communicator *comm, en
 	RECORD_MATCHED(collective(self, comm, operation, root, bytes_sent, bytes_received, request));
 }
 
+bool fathom_event_votes(void)
+{
+	return fathom_peek(&fathom.phase) == FATHOM_PHASE_RECORDING && fathom.substrate->vote;
+}
+
+/* A process that cannot take part votes against whatever is decided. */
+void fathom_event_vote(uint64_t number, uint64_t *words)
+{
+	words[0] = 1;
+	words[1] = 0;
+	RECORD_UNLESS(!fathom.substrate->vote, vote(self, number, words));
+}
+
+void fathom_event_vote_result(uint64_t number, const uint64_t *sums)
+{
+	RECORD_UNLESS(!fathom.substrate->vote_result, vote_result(self, number, sums));
+}
+
 void fathom_event_rma(uint64_t bytes_put, uint64_t bytes_got)
 {
 	RECORD(rma(self, bytes_put, bytes_got));

@@ -153,6 +153,17 @@ FATHOM_API void fathom_event_collective_complete(const struct fathom_communicato
 						 enum fathom_collective operation, int32_t root, uint64_t bytes_sent,
 						 uint64_t bytes_received, uint64_t request);
 
+/*
+ * Votes: where all processes have just waited for each other, they may decide something together. Each process passes
+ * its words (fathom_event_vote) to the wrapper, which adds up the words of all processes and returns the sums
+ * (fathom_event_vote_result). number: number of the vote, from 1; all processes take part in all votes.
+ * fathom_event_votes returns whether the substrate needs votes. Context: hook; the latter: start.
+ */
+enum { FATHOM_VOTE_WORDS = 2 };
+FATHOM_API bool fathom_event_votes(void);
+FATHOM_API void fathom_event_vote(uint64_t number, uint64_t *words);
+FATHOM_API void fathom_event_vote_result(uint64_t number, const uint64_t *sums);
+
 /* Returns true if a trace is recorded. Context: hook. */
 FATHOM_API bool fathom_event_traces(void);
 

@@ -186,6 +186,13 @@ struct fathom_substrate {
 	void (*iteration)(struct fathom_location *self, uint64_t number);
 
 	/*
+	 * The votes of event.h: vote fills in the words of this process; vote_result gets the sums over all processes.
+	 * NULL: the substrate needs no votes. Context: hook.
+	 */
+	void (*vote)(struct fathom_location *self, uint64_t number, uint64_t *words);
+	void (*vote_result)(struct fathom_location *self, uint64_t number, const uint64_t *sums);
+
+	/*
 	 * Takes a sample of the calling thread. self is its location, and top is the innermost frame there. Called in
 	 * a signal handler of a thread that was not inside the core, between fathom_location_begin and
 	 * fathom_location_end, while all signals are blocked: the function takes no lock, and allocates only from

@@ -183,6 +183,9 @@ const struct fathom_setting fathom_setting_table[] = {
 	{ "FATHOM_TRACE_GRANULARITY", FATHOM_SETTING_TIME, "0ns", NULL, 0, 1000000000000,
 	  "Visits of functions that are shorter, and in which no MPI, OpenMP or other operation takes place, are left "
 	  "out of a trace; their number and time stay; 0: all visits are recorded.", MEMBER(trace_granularity) },
+	{ "FATHOM_TRACE_REPEAT", FATHOM_SETTING_NUMBER, "0", NULL, 0, 1000000,
+	  "When all processes repeat the same events again and again, this many of the periods stay in a trace, and "
+	  "the others are left out; their number and time stay; 0: all periods are recorded.", MEMBER(trace_repeat) },
 	{ "FATHOM_TRACE_RING", FATHOM_SETTING_RING, "off", NULL, 0, 0,
 	  "The memory in which each thread keeps its newest events in full, or their time; of older ones, functions "
 	  "in which no MPI, OpenMP or other operation takes place are left out, as with FATHOM_TRACE_GRANULARITY; "

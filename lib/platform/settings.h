@@ -65,6 +65,7 @@ struct fathom_settings {
 	uint64_t trace_slow;	/* iterations this much longer than most are kept in full; 0: none */
 	uint64_t trace_signal;	/* number of the signal after which the newest events stay in full; 0: none */
 	const char *trace_window;	/* when a trace has all functions, see window_setting.h */
+	uint64_t trace_repeat;		/* number of periods of a repetition that traces have whole; 0: all of them */
 	uint64_t trace_granularity;	/* shorter visits of functions may be left out of traces, ns; 0: none */
 	uint64_t trace_tick;	/* resolution of the times in traces, ns */
 	uint64_t mpi;		/* bits of enum fathom_mpi_group */

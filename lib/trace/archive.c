@@ -16,6 +16,7 @@
 #include "platform/log.h"
 #include "platform/write.h"
 #include "trace/buffer.h"
+#include "trace/chunk_copy.h"
 #include "trace/event_directory.h"
 
 static struct {

@@ -9,10 +9,10 @@
 #include <unistd.h>
 
 #include "platform/clock.h"
-#include "platform/helper.h"
 #include "platform/lock.h"
 #include "trace/event_ring.h"
 #include "trace/location_trace.h"
+#include "trace/positions.h"
 
 /* A location begins with this many chunks. Each time they are written to the file, it may use twice as many the next
  * time. */
@@ -393,6 +393,61 @@ uint8_t *fathom_trace_buffer_room(struct fathom_trace *trace, uint64_t ticks, si
 	return has_room ? buffer->at : NULL;
 }
 
+/* --- positions ------------------------------------------------------------------------------------ */
+
+void fathom_trace_buffer_use_most(struct fathom_trace *trace)
+{
+	if (!trace->buffer.ring)
+		trace->buffer.most_chunks = FATHOM_TRACE_MOST_CHUNKS;
+	chunk_limits.most_bytes = 0;
+}
+
+struct fathom_trace_position fathom_trace_buffer_position(struct fathom_trace *trace)
+{
+	struct fathom_trace_buffer *buffer = &trace->buffer;
+	struct program_state state;
+	const uint8_t *chunk;
+
+	if (!buffer->ring && buffer->chunk_count > FATHOM_TRACE_MOST_CHUNKS / 2) {
+		block_signals(&state);
+		end_chunk(buffer);
+		flush(trace, buffer->last_ticks, &state);
+		restore_signals(&state);
+	}
+	if (!buffer->chunk_count)
+		return (struct fathom_trace_position){ 0 };
+	chunk = buffer->chunks[buffer->chunk_count - 1];
+	return (struct fathom_trace_position){ chunk, fathom_trace_chunk_first(chunk), buffer->at, buffer->events,
+					       buffer->last_ticks };
+}
+
+bool fathom_trace_buffer_rewind(struct fathom_trace *trace, const struct fathom_trace_position *position)
+{
+	struct fathom_trace_buffer *buffer = &trace->buffer;
+	uint32_t i = fathom_trace_position_chunk(buffer, position);
+	uint64_t freed;
+	sigset_t signals;
+
+	if (i == buffer->chunk_count)
+		return false;
+	freed = (buffer->chunk_count - 1 - i) * FATHOM_TRACE_CHUNK_BYTES;
+	/* A signal handler that leaves by longjmp must not find this half done. */
+	fathom_signals_block(&signals);
+	begin_move(buffer);
+	fathom_poke(&buffer->chunk_count, i + 1);
+	buffer->end = buffer->chunks[i] + FATHOM_TRACE_CHUNK_BYTES;
+	buffer->read = NULL;
+	buffer->link = 0;
+	buffer->events = position->events;
+	buffer->last_ticks = position->ticks;
+	fathom_poke(&buffer->at, position->at);
+	end_move(buffer);
+	buffer->bytes -= freed;
+	__atomic_fetch_sub(&chunk_limits.bytes, freed, __ATOMIC_RELAXED);
+	fathom_signals_restore(&signals);
+	return true;
+}
+
 int fathom_trace_buffer_close(struct fathom_trace *trace)
 {
 	struct fathom_trace_buffer *buffer = &trace->buffer;
@@ -705,56 +760,7 @@ void fathom_trace_buffer_repair(struct fathom_trace *trace, const struct fathom_
 	fathom_poke(&buffer->read, buffer->at);
 }
 
-/* --- run snapshots, and results that are made from them ----------------------------------------------- */
-
-/* Returns the number of bytes of chunk i that have records; 0: it is not in use. */
-FATHOM_IN_HELPER static size_t used_bytes(const struct fathom_trace_buffer *buffer, uint32_t i, const uint8_t *chunk)
-{
-	uint32_t count = fathom_peek(&buffer->chunk_count);
-	const uint8_t *at = fathom_peek(&buffer->at);
-
-	if (i + 1 < count)
-		return FATHOM_TRACE_CHUNK_BYTES;
-	if (i + 1 > count || at < chunk || at > chunk + FATHOM_TRACE_CHUNK_BYTES)
-		return 0;
-	return (size_t)(at - chunk);
-}
-
-/* Copies words in a loop, because memcpy may be a function of the program; an incomplete word at the end is copied
- * byte by byte. */
-FATHOM_IN_HELPER FATHOM_COPIES_CHANGING_MEMORY static void copy_words(uint8_t *to, const uint8_t *from, size_t bytes)
-{
-	uint64_t *words = (uint64_t *)(void *)to;
-	const uint64_t *source = (const uint64_t *)(const void *)from;
-	size_t count = bytes / sizeof(*words), i;
-
-	for (i = 0; i < count; i++)
-		words[i] = fathom_peek(&source[i]);
-	for (i = count; i < FATHOM_TRACE_CHUNK_BYTES / sizeof(*words); i++)
-		words[i] = 0;
-	for (i = count * sizeof(*words); i < bytes; i++)
-		to[i] = fathom_peek(&from[i]);
-}
-
-FATHOM_IN_HELPER bool fathom_trace_buffer_copy(const struct fathom_trace_buffer *buffer, uint32_t i, uint8_t *copy)
-{
-	enum { MOST_TRIES = 16 };
-
-	for (int try = 0; try < MOST_TRIES; try++) {
-		uint32_t before = __atomic_load_n(&buffer->moves, __ATOMIC_ACQUIRE);
-		const uint8_t *chunk = i < FATHOM_TRACE_MOST_CHUNKS ? fathom_peek(&buffer->chunks[i]) : NULL;
-		size_t bytes = chunk ? used_bytes(buffer, i, chunk) : 0;
-
-		if (!bytes)
-			return false;
-		atomic_thread_fence(memory_order_acquire);
-		copy_words(copy, chunk, bytes);
-		atomic_thread_fence(memory_order_acquire);
-		if (before % 2 == 0 && fathom_peek(&buffer->moves) == before)
-			return true;
-	}
-	return false;
-}
+/* --- results that are made from run snapshots ---------------------------------------------------------- */
 
 int fathom_trace_buffer_restore_full(struct fathom_trace *trace, const uint8_t *chunk, uint64_t records, uint64_t ticks)
 {

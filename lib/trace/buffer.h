@@ -45,6 +45,17 @@ int fathom_trace_buffer_init_scratch(struct fathom_trace *trace);
 int fathom_trace_buffer_use_ring(struct fathom_trace *trace, const struct fathom_ring_setting *setting,
 				 uint32_t left_out_class, uint32_t counter_count);
 
+/* Makes the buffer keep as many chunks in memory as possible before it writes them to the file, whatever the limit for
+ * the memory of all locations is. Called before the first record. Context: birth. */
+void fathom_trace_buffer_use_most(struct fathom_trace *trace);
+
+/* Returns the position behind the newest record (positions.h). If less than half of the chunks in memory are free, they
+ * are written to the file first, unless the buffer is a ring. Context: hook. */
+struct fathom_trace_position fathom_trace_buffer_position(struct fathom_trace *trace);
+
+/* Removes the records after the position, if the buffer has them in memory. False: it does not. Context: hook. */
+bool fathom_trace_buffer_rewind(struct fathom_trace *trace, const struct fathom_trace_position *position);
+
 /*
  * Makes room for this number of bytes in a chunk, for a record at ticks; full chunks may be written to the file.
  * Returns the address of the record; NULL: there is no memory or disk space, and recording has ended. Context: birth.
@@ -57,13 +68,6 @@ FATHOM_COLD uint8_t *fathom_trace_buffer_room(struct fathom_trace *trace, uint64
  * place. Context: signal.
  */
 void fathom_trace_buffer_repair(struct fathom_trace *trace, const struct fathom_frame *top);
-
-/*
- * For the thread that takes run snapshots: copies chunk number i of those in use to copy, which has
- * FATHOM_TRACE_CHUNK_BYTES, with zeros after the last complete record. False: that chunk is not in use, or its thread
- * changes it all the time. Context: the helper.
- */
-bool fathom_trace_buffer_copy(const struct fathom_trace_buffer *buffer, uint32_t i, uint8_t *copy);
 
 /*
  * For the trace of a killed process. fathom_trace_buffer_restore_full and fathom_trace_buffer_restore_part take the

@@ -32,6 +32,7 @@ struct fathom_trace_roots {
 	uint64_t samples;			/* FATHOM_TRACE_SAMPLES */
 	uint64_t granularity_ns;		/* FATHOM_TRACE_GRANULARITY */
 	char ring[FATHOM_RING_TEXT_BYTES];	/* FATHOM_TRACE_RING */
+	uint64_t whole_periods;			/* FATHOM_TRACE_REPEAT */
 	uint64_t has_clock;			/* not 0: the clocks were compared when MPI began, with this result: */
 	struct fathom_clock_sync clock;
 	char directory[4096];			/* directory of the event files; empty: there are none */

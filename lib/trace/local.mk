@@ -9,6 +9,7 @@ libfathom_trace_la_SOURCES = \
 trace_sources = \
 	lib/trace/archive.c lib/trace/archive.h \
 	lib/trace/buffer.c lib/trace/buffer.h \
+	lib/trace/chunk_copy.c lib/trace/chunk_copy.h \
 	lib/trace/comms.c lib/trace/comms.h \
 	lib/trace/rank_list.c lib/trace/rank_list.h \
 	lib/trace/copied_roots.h \
@@ -19,8 +20,10 @@ trace_sources = \
 	lib/trace/message_check.c lib/trace/message_check.h \
 	lib/trace/mpi_objects.c lib/trace/mpi_objects.h \
 	lib/trace/otf2_roles.c lib/trace/otf2_roles.h \
+	lib/trace/positions.c lib/trace/positions.h \
 	lib/trace/reductions.c lib/trace/reductions.h \
 	lib/trace/slow_iterations.c lib/trace/slow_iterations.h \
+	lib/trace/stretches.c lib/trace/stretches.h \
 	lib/trace/trace.c lib/trace/trace.h \
 	lib/trace/trace_copy.c lib/trace/trace_copy.h \
 	lib/trace/trace_finish.c lib/trace/trace_finish.h \
@@ -46,6 +49,9 @@ trace_sources = \
 	lib/trace/records/rma_records.c lib/trace/records/rma_records.h \
 	lib/trace/records/team_records.c lib/trace/records/team_records.h \
 	lib/trace/records/thread_records.c lib/trace/records/thread_records.h \
+	lib/trace/repeats/period_finder.c lib/trace/repeats/period_finder.h \
+	lib/trace/repeats/repeat_detector.c lib/trace/repeats/repeat_detector.h \
+	lib/trace/repeats/stretch_digest.c lib/trace/repeats/stretch_digest.h \
 	lib/trace/samples/calling_contexts.c lib/trace/samples/calling_contexts.h \
 	lib/trace/samples/event_conversion.c lib/trace/samples/event_conversion.h \
 	lib/trace/samples/raw_samples.c lib/trace/samples/raw_samples.h

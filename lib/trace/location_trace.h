@@ -50,6 +50,16 @@ struct fathom_trace_buffer {
 	uint8_t *chunks[FATHOM_TRACE_MOST_CHUNKS];
 };
 
+/* A place between two records of a buffer. */
+struct fathom_trace_position {
+	const uint8_t *chunk;		/* NULL: no position */
+	uint64_t first;			/* number of the first event of the chunk: another one if the chunk's memory is
+					 * used again */
+	uint8_t *at;
+	uint64_t events;		/* number of records before it */
+	uint64_t ticks;			/* the time of the record before it */
+};
+
 enum fathom_trace_state {
 	FATHOM_TRACE_LIMITED = 1,	/* FATHOM_TRACE_LIMIT is reached: compiler regions are left out */
 	FATHOM_TRACE_LOST = 2,		/* there is no memory or disk space left: recording has ended */
@@ -72,6 +82,7 @@ struct fathom_trace {
 	uint32_t id;			/* number of the location in the local archive */
 	uint64_t lost;			/* number of events that were not recorded before the trace was closed */
 	int64_t requests;		/* number of MPI requests begun here less those completed here */
+	uint64_t in_flight;		/* of messages sent less those received: sum of hashes, see stretches.h */
 	struct fathom_message_times *message_times;	/* NULL: no messages so far */
 	uint64_t thread_number;		/* of a created thread that has begun and not ended; 0: none */
 	struct fathom_trace_membership *memberships;	/* in teams, see team_records.h; newest first */
@@ -83,6 +94,8 @@ struct fathom_trace {
 	const struct fathom_region *chosen_phase;	/* the phase of an iteration that runs and that
 							 * FATHOM_TRACE_WINDOW chooses; NULL: there is none */
 	ptrdiff_t chosen_depth;		/* number of frames below that iteration's */
+	struct fathom_trace_position stretch;	/* of a worker: before its records in the stretch with this number, */
+	uint64_t stretch_number;		/* see stretches.h; 0: it has none */
 	struct fathom_trace_sampler *sampler;	/* see samples/raw_samples.h; NULL: no samples so far */
 	uint64_t samples;		/* number of samples that are recorded */
 	uint64_t sample_events;		/* number of records after the newest sample; equal to that of the buffer: the

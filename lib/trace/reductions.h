@@ -13,6 +13,7 @@ struct fathom_trace_reductions {
 					 * largest one if there is a window, see detail_window.h */
 	const char *ring_text;		/* FATHOM_TRACE_RING, see event_ring.h */
 	struct fathom_ring_setting ring;
+	uint64_t whole_periods;		/* FATHOM_TRACE_REPEAT, see stretches.h; 0: repetitions are recorded */
 	uint64_t slow_factor;		/* FATHOM_TRACE_SLOW, see slow_iterations.h; 0: iterations are not followed */
 };
 

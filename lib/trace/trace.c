@@ -24,6 +24,7 @@
 #include "trace/records/rma_records.h"
 #include "trace/records/team_records.h"
 #include "trace/records/thread_records.h"
+#include "trace/stretches.h"
 #include "trace/reductions.h"
 #include "trace/samples/raw_samples.h"
 #include "trace/trace_copy.h"
@@ -74,6 +75,8 @@ static int birth(struct fathom_location *self, struct fathom_frame *root)
 						   self->meter ? self->meter->count : 0);
 	if (err)
 		return err;
+	if (reductions->whole_periods && !is_scratch)
+		fathom_trace_buffer_use_most(trace);
 	if (self->kind == FATHOM_KIND_INITIAL) {
 		fathom_detail_window_begin(root->enter_ticks);
 		begin_program(self, trace, root);
@@ -342,6 +345,16 @@ static void choose_samples(struct fathom_substrate *substrate, const struct fath
 		substrate->sample = substrate->sample ? sample_both : fathom_trace_sample;
 }
 
+/* --- repetitions --------------------------------------------------------------------------------- */
+
+static void choose_repeats(struct fathom_substrate *substrate)
+{
+	if (fathom_stretches_init(fathom_trace_reductions()->whole_periods))
+		return;
+	substrate->vote = fathom_stretches_vote;
+	substrate->vote_result = fathom_stretches_vote_result;
+}
+
 /* --- the end, and the table ---------------------------------------------------------------------- */
 
 static int finish_both(struct fathom_comm *comm, const struct fathom_result *result)
@@ -476,7 +489,10 @@ const struct fathom_substrate *fathom_trace_substrate(const struct fathom_settin
 	fathom_trace_reductions_set(settings);
 	fathom_trace_set_granularity(fathom_trace_reductions()->granularity_ns);
 	fathom_trace_copy_settings(settings->trace_samples, fathom_trace_reductions());
-	fathom_trace_metrics_init(fathom_trace_granularity() || fathom_trace_reductions()->ring.bytes);
+	fathom_trace_metrics_init(fathom_trace_granularity() || fathom_trace_reductions()->ring.bytes,
+				  fathom_trace_reductions()->whole_periods);
+	if (fathom_trace_reductions()->whole_periods)
+		choose_repeats(&substrate);
 	compose(&substrate);
 	if ((settings->mpi & COMMUNICATION) != COMMUNICATION)
 		fathom_trace_incomplete();

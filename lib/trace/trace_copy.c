@@ -24,6 +24,7 @@ void fathom_trace_copy_settings(uint64_t samples, const struct fathom_trace_redu
 	copied_roots.samples = samples;
 	copied_roots.granularity_ns = reductions->granularity_ns;
 	strncpy(copied_roots.ring, reductions->ring_text, sizeof(copied_roots.ring) - 1);
+	copied_roots.whole_periods = reductions->whole_periods;
 }
 
 uint64_t fathom_trace_layout(void)

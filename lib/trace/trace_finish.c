@@ -28,6 +28,7 @@
 #include "trace/definitions/definitions.h"
 #include "trace/message_check.h"
 #include "trace/records/metric_records.h"
+#include "trace/stretches.h"
 #include "trace/records/pending_enters.h"
 #include "trace/records/record.h"
 #include "trace/records/team_records.h"
@@ -265,6 +266,7 @@ static int close_location(struct fathom_trace *trace, uint64_t now, uint64_t lat
 		fathom_trace_buffer_repair(trace, trace->location->top);
 		fathom_trace_pending_repair(trace, trace->location->top);
 	}
+	fathom_stretches_settle(trace);
 	fathom_trace_pending_end(trace);
 	now = end_time(trace, now);
 	if (trace->is_off)
@@ -457,6 +459,8 @@ int fathom_trace_finish(struct fathom_comm *comm, const struct fathom_result *re
 	if (!result->trace_directory)
 		return 0;
 	fathom_trace_stop(comm, result->end_ticks);
+	if (!comm->rank && result->may_allocate)
+		fathom_stretches_report();
 	/* A crashing process must not allocate memory. A copy of the process calls this again, and may allocate
 	 * (run/crash_saving.h). */
 	if (!result->may_allocate)

@@ -54,6 +54,7 @@ unit_tests = \
 	test/unit/comm/test_clock_sync \
 	test/unit/trace/clocks/test_message_times test/unit/trace/test_slow_iterations \
 	test/unit/trace/test_rank_list \
+	test/unit/trace/repeats/test_period_finder \
 	test/unit/waits/test_grid_sweeps \
 	test/unit/waits/test_host_mail \
 	test/unit/waits/test_random_programs \
@@ -211,6 +212,10 @@ test_unit_trace_clocks_test_message_times_LDADD = $(unit_test_libs) -lm
 test_unit_trace_test_rank_list_SOURCES = test/unit/trace/test_rank_list.c test/unit/support/unit_test.h lib/trace/rank_list.c lib/trace/rank_list.h
 test_unit_trace_test_rank_list_CFLAGS = $(test_cflags)
 test_unit_trace_test_rank_list_LDADD = $(unit_test_libs)
+test_unit_trace_repeats_test_period_finder_SOURCES = test/unit/trace/repeats/test_period_finder.c test/unit/support/unit_test.h \
+	lib/trace/repeats/period_finder.c lib/trace/repeats/period_finder.h lib/trace/repeats/repeat_detector.c lib/trace/repeats/repeat_detector.h
+test_unit_trace_repeats_test_period_finder_CFLAGS = $(test_cflags)
+test_unit_trace_repeats_test_period_finder_LDADD = $(unit_test_libs)
 test_unit_trace_test_slow_iterations_SOURCES = test/unit/trace/test_slow_iterations.c test/unit/support/unit_test.h lib/trace/slow_iterations.c lib/trace/slow_iterations.h
 test_unit_trace_test_slow_iterations_CFLAGS = $(test_cflags)
 test_unit_trace_test_slow_iterations_LDADD = $(unit_test_libs)
@@ -229,13 +234,13 @@ test_unit_callgraphs_test_range_coder_LDADD = libcallgraphs.la $(CMOCKA_LIBS)
 test_unit_bursts_test_burst_extraction_SOURCES = test/unit/bursts/test_burst_extraction.c
 test_unit_bursts_test_burst_extraction_CFLAGS = $(test_cflags) $(OTF2_CFLAGS)
 test_unit_bursts_test_burst_extraction_LDADD = libbursts.la $(CMOCKA_LIBS) -lm
-test_unit_trace_test_buffer_SOURCES = test/unit/trace/test_buffer.c test/unit/support/unit_test.h lib/trace/buffer.c \
+test_unit_trace_test_buffer_SOURCES = test/unit/trace/test_buffer.c test/unit/support/unit_test.h lib/trace/buffer.c lib/trace/positions.c lib/trace/positions.h lib/trace/chunk_copy.c lib/trace/chunk_copy.h \
 	lib/trace/buffer.h lib/trace/detail_window.c lib/trace/event_ring.c lib/trace/event_ring.h lib/otf2/records.c lib/otf2/records.h \
 	test/unit/support/otf2_events.c test/unit/support/otf2_events.h
 test_unit_trace_test_buffer_CFLAGS = $(test_cflags) $(OTF2_CFLAGS)
 test_unit_trace_test_buffer_LDADD = $(unit_test_libs) $(OTF2_LIBS)
 test_unit_trace_samples_test_event_conversion_SOURCES = test/unit/trace/samples/test_event_conversion.c \
-	test/unit/support/unit_test.h lib/trace/buffer.c lib/trace/buffer.h lib/trace/detail_window.c lib/trace/event_ring.c lib/trace/event_ring.h lib/otf2/records.c lib/otf2/records.h \
+	test/unit/support/unit_test.h lib/trace/buffer.c lib/trace/buffer.h lib/trace/positions.c lib/trace/positions.h lib/trace/detail_window.c lib/trace/event_ring.c lib/trace/event_ring.h lib/otf2/records.c lib/otf2/records.h \
 	lib/trace/samples/calling_contexts.c lib/trace/samples/calling_contexts.h \
 	lib/trace/samples/event_conversion.c lib/trace/samples/event_conversion.h \
 	lib/trace/samples/raw_samples.c lib/trace/samples/raw_samples.h \

@@ -310,6 +310,23 @@ void fathom_event_comm_destroy(const struct fathom_communicator *comm)
 	(void)comm;
 }
 
+bool fathom_event_votes(void)
+{
+	return false;
+}
+
+void fathom_event_vote(uint64_t number, uint64_t *words)
+{
+	(void)number;
+	(void)words;
+}
+
+void fathom_event_vote_result(uint64_t number, const uint64_t *sums)
+{
+	(void)number;
+	(void)sums;
+}
+
 void fathom_event_incomplete(void)
 {
 }

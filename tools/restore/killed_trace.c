@@ -352,6 +352,7 @@ int killed_trace_write(const struct copy *copy, const char *path, struct fathom_
 	settings->trace_samples = roots->samples;
 	settings->trace_granularity = roots->granularity_ns;
 	settings->trace_ring = roots->ring;
+	settings->trace_repeat = roots->whole_periods;
 	if (!fathom_trace_substrate(settings, NULL))
 		return -ENOMEM;
 	err = restore_definitions(copy, roots, &limits);

@@ -23,6 +23,7 @@ struct fathom_mpi_communicator {
 	uint32_t operations;	/* persistent collective operations that were initialised on it */
 	uint32_t windows;	/* windows that were made of it */
 	uint32_t references;	/* 1 for the table, 1 for each request; atomic where threads share MPI */
+	uint8_t world;		/* 1: it has all processes of MPI_COMM_WORLD; 2: it has not; 0: not known yet */
 	bool has_neighbors;	/* the members below are filled in */
 	int32_t indegree;
 	int32_t outdegree;

@@ -532,7 +532,7 @@ def write_groups(folder, wrapped, templates, prototypes):
         code = [write_wrapper(row, templates[row.type], C(prototypes[name]))
                 for name, row in wrapped if row.group == group and row.type != "own"]
         write_file(folder, "wrap_%s.c" % group,
-                   MADE + '#include "mpi/collective.h"\n#include "mpi/completion.h"\n#include "mpi/file.h"\n#include "mpi/window.h"\n\n' + "\n".join(code))
+                   MADE + '#include "mpi/collective.h"\n#include "mpi/completion.h"\n#include "mpi/file.h"\n#include "mpi/vote.h"\n#include "mpi/window.h"\n\n' + "\n".join(code))
 
 
 def write_pmpi(folder, wrapped, prototypes):
@@ -619,7 +619,7 @@ def is_by_hand(row, templates):
 
 def write_fortran(folder, wrappers, templates):
     wrappers = [(row, language) for row, language in wrappers if not is_by_hand(row, templates)]
-    text = MADE + '#include "mpi/collective.h"\n#include "mpi/completion.h"\n#include "mpi/file.h"\n#include "mpi/window.h"\n\n'
+    text = MADE + '#include "mpi/collective.h"\n#include "mpi/completion.h"\n#include "mpi/file.h"\n#include "mpi/vote.h"\n#include "mpi/window.h"\n\n'
     for _, language in wrappers:
         text += language.declaration(language.symbol) + "\n"
     text += "\n#ifdef FATHOM_MPI_PRELOAD\n"

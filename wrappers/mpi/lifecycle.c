@@ -13,6 +13,7 @@
 #include "mpi/request_wait.h"
 #include "mpi/comm_file.h"
 #include "mpi/communicator.h"
+#include "mpi/vote.h"
 #include "platform/log.h"
 
 #include <stdarg.h>
@@ -79,6 +80,7 @@ static void world_begin(struct fathom_mpi_scope scope)
 	fathom_mpi_file_begin();
 	fathom_runtime_join(comm);
 	comm->close(comm);
+	fathom_mpi_vote_begin(world, level);
 	check_launcher();
 	fathom_mpi_communicator_born(MPI_COMM_WORLD);
 	fathom_mpi_communicator_born(MPI_COMM_SELF);
@@ -96,6 +98,7 @@ static void world_end(struct fathom_mpi_scope scope)
 	fathom_mpi_comm_freed(scope, fathom_mpi_communicator_detach(MPI_COMM_SELF), MPI_SUCCESS);
 	fathom_mpi_comm_freed(scope, fathom_mpi_communicator_detach(MPI_COMM_WORLD), MPI_SUCCESS);
 	fathom_mpi_communicator_end_all();
+	fathom_mpi_voting = false;
 	comm = fathom_mpi_comm_open(world);
 	if (comm) {
 		fathom_runtime_unify(comm);

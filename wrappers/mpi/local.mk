@@ -82,6 +82,7 @@ mpi_sources = \
 	wrappers/mpi/posted_messages.c wrappers/mpi/posted_messages.h \
 	wrappers/mpi/request_wait.c wrappers/mpi/request_wait.h \
 	wrappers/mpi/scope.c wrappers/mpi/scope.h \
+	wrappers/mpi/vote.c wrappers/mpi/vote.h \
 	wrappers/mpi/window.c wrappers/mpi/window.h \
 	wrappers/mpi/world_ranks.c wrappers/mpi/world_ranks.h
 # configure --without-topologies

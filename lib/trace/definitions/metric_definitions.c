@@ -90,6 +90,28 @@ static int add_left_out(struct fathom_pool *pool)
 	return add_class(pool, members, 2, 0);
 }
 
+/* Adds the class of the repetitions that are left out (stretches.h). */
+static int add_repeats(struct fathom_pool *pool)
+{
+	static const struct fathom_metric metrics[] = {
+		{ .name = "left out stretches", .unit = "occ",
+		  .description = "Number of stretches between two collective operations that are not in the trace, "
+				 "because they repeat earlier ones",
+		  .type = FATHOM_METRIC_UINT64, .mode = FATHOM_METRIC_GIVEN },
+		{ .name = "left out stretch time", .unit = "10^-9 s", .description = "Time of these stretches",
+		  .type = FATHOM_METRIC_UINT64, .mode = FATHOM_METRIC_GIVEN },
+		{ .name = "shortest left out stretch", .unit = "10^-9 s",
+		  .description = "Time of the shortest of these stretches",
+		  .type = FATHOM_METRIC_UINT64, .mode = FATHOM_METRIC_GIVEN },
+		{ .name = "longest left out stretch", .unit = "10^-9 s",
+		  .description = "Time of the longest of these stretches",
+		  .type = FATHOM_METRIC_UINT64, .mode = FATHOM_METRIC_GIVEN },
+	};
+	const struct fathom_metric *const members[] = { &metrics[0], &metrics[1], &metrics[2], &metrics[3] };
+
+	return add_class(pool, members, 4, 0);
+}
+
 /* The order is that of the numbers of classes in records. */
 int fathom_trace_metrics_list(struct fathom_pool *pool, uint32_t rank)
 {
@@ -103,6 +125,8 @@ int fathom_trace_metrics_list(struct fathom_pool *pool, uint32_t rank)
 		err = add_metrics(pool, of_threads, strict, rank);
 	if (!err && fathom_trace_has_left_out_class())
 		err = add_left_out(pool);
+	if (!err && fathom_trace_has_repeat_class())
+		err = add_repeats(pool);
 	for (uint32_t m = strict; !err && m < count; m++)
 		if (fathom_trace_has_class(fathom_metric_by_id(m)))
 			err = add_metrics(pool, m, m + 1, rank);

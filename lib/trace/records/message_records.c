@@ -11,6 +11,7 @@
 #include "trace/mpi_objects.h"
 #include "trace/records/parameter_records.h"
 #include "trace/records/record.h"
+#include "trace/stretches.h"
 
 /* Writes a record of the location whose trace is in the variable trace. */
 #define WRITE(...) FATHOM_TRACE_PUT(trace, __VA_ARGS__)
@@ -32,6 +33,8 @@ static void count_message(struct fathom_location *self, struct fathom_trace *tra
 	const struct fathom_message_kind key = { comm->number, peer, tag, is_send };
 
 	fathom_message_times_add(&trace->message_times, &self->arena, &key, ticks);
+	if (fathom_stretches_are_on())
+		fathom_stretches_message(trace, comm->number, (uint32_t)peer, (uint32_t)tag, is_send);
 }
 
 void fathom_trace_send(struct fathom_location *self, const struct fathom_communicator *comm, int32_t peer, int32_t tag,

@@ -4,12 +4,12 @@
 #include "event/teams/tasks.h"
 #include "trace/records/record.h"
 
-/* The numbers of the classes of this process: the counters of threads, those of the process, what is left out, then
- * each metric of the program; each only if it exists. They do not change after the start. */
+/* The numbers of the classes of this process: the counters of threads, those of the process, visits that are left out,
+ * repetitions, then each metric of the program; each only if it exists. They do not change after the start. */
 static struct {
 	OTF2_Type types[FATHOM_METRIC_MOST_STRICT];
 	uint32_t thread_count, strict_count;
-	uint32_t process_class, left_out_class, given_class;
+	uint32_t process_class, left_out_class, repeat_class, given_class;
 } classes;
 
 OTF2_Type fathom_trace_metric_type(enum fathom_metric_type type)
@@ -27,13 +27,14 @@ OTF2_Type fathom_trace_metric_type(enum fathom_metric_type type)
 	return OTF2_TYPE_UINT64;
 }
 
-void fathom_trace_metrics_init(bool has_left_out)
+void fathom_trace_metrics_init(bool has_left_out, bool has_repeats)
 {
 	classes.strict_count = fathom_metric_strict_count();
 	classes.thread_count = fathom_metric_thread_count();
 	classes.process_class = classes.thread_count != 0;
 	classes.left_out_class = classes.process_class + (classes.strict_count > classes.thread_count);
-	classes.given_class = classes.left_out_class + has_left_out;
+	classes.repeat_class = classes.left_out_class + has_left_out;
+	classes.given_class = classes.repeat_class + has_repeats;
 	for (uint32_t m = 0; m < classes.strict_count; m++)
 		classes.types[m] = fathom_trace_metric_type(fathom_metric_by_id(m)->type);
 }
@@ -183,7 +184,17 @@ uint32_t fathom_trace_left_out_class(void)
 
 bool fathom_trace_has_left_out_class(void)
 {
-	return classes.given_class > classes.left_out_class;
+	return classes.repeat_class > classes.left_out_class;
+}
+
+uint32_t fathom_trace_repeat_class(void)
+{
+	return classes.repeat_class;
+}
+
+bool fathom_trace_has_repeat_class(void)
+{
+	return classes.given_class > classes.repeat_class;
 }
 
 uint32_t fathom_trace_strict_class_count(void)

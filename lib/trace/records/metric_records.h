@@ -17,9 +17,9 @@
 #include "event/substrate.h"
 #include "trace/archive.h"
 
-/* Determines the metric classes. has_left_out: there is one of what is left out. Called before the first record.
- * Context: start. */
-void fathom_trace_metrics_init(bool has_left_out);
+/* Determines the metric classes. has_left_out: there is one of the visits that are left out; has_repeats: there is one
+ * of repetitions. Called before the first record. Context: start. */
+void fathom_trace_metrics_init(bool has_left_out, bool has_repeats);
 
 /* Returns the number of the class of what is left out, see pending_enters.h: the first class after those of counters.
  * Context: hook. */
@@ -27,6 +27,12 @@ uint32_t fathom_trace_left_out_class(void);
 
 /* Returns whether there is such a class. Context: finish. */
 bool fathom_trace_has_left_out_class(void);
+
+/* Returns the number of the class of repetitions, see stretches.h; it follows that class. Context: hook. */
+uint32_t fathom_trace_repeat_class(void);
+
+/* Returns whether there is such a class. Context: finish. */
+bool fathom_trace_has_repeat_class(void);
 
 /* Records the last readings of the location's counters. The caller has checked that the location is recorded and has
  * counters. Context: hook. */

@@ -6,6 +6,7 @@
 #include "trace/archive.h"
 #include "trace/comms.h"
 #include "trace/records/record.h"
+#include "trace/stretches.h"
 
 /* Writes a record of the location whose trace is in the variable trace. */
 #define WRITE(...) FATHOM_TRACE_PUT(trace, __VA_ARGS__)
@@ -138,6 +139,8 @@ static void team_begin(struct fathom_location *self, struct fathom_team *team, u
 
 	if (!part)
 		return;
+	if (fathom_stretches_are_on())
+		fathom_stretches_follow(trace);
 	records = is_leader ? &team->records : &trace->team_records;
 	if (part->times++ && part->number != number)
 		part->has_changed = true;

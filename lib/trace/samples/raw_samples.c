@@ -101,6 +101,15 @@ static bool is_chosen(struct fathom_trace_sampler *sampler, uint32_t event)
 	return true;
 }
 
+void fathom_trace_samples_forget(struct fathom_trace *trace)
+{
+	trace->sample_events = 0;
+	if (!trace->sampler)
+		return;
+	trace->sampler->modules = NULL;
+	trace->sampler->events = 0;
+}
+
 /* --- writing ---------------------------------------------------------------------------------------- */
 
 /* Begins a raw record for which there is room. Returns the address of its fields. */

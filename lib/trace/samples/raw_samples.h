@@ -58,6 +58,12 @@ void fathom_trace_samples_choose(uint64_t most, const char *sampling);
  * Context: finish. */
 uint64_t fathom_trace_most_samples(void);
 
+struct fathom_trace;
+
+/* Records of the location were removed again: modules and events get a record again before their next sample. Context:
+ * hook. */
+void fathom_trace_samples_forget(struct fathom_trace *trace);
+
 /* The function sample of the substrate's table. Context: signal. */
 void fathom_trace_sample(struct fathom_location *self, struct fathom_frame *top, const struct fathom_sample *sample);
 

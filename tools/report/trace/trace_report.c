@@ -460,6 +460,7 @@ static void note_reductions(struct view *view)
 	const char *granularity = fathom_otf2_property(&view->trace, "FATHOM::GRANULARITY_NS");
 	const char *ring = fathom_otf2_property(&view->trace, "FATHOM::RING_BYTES");
 	const char *window = fathom_otf2_property(&view->trace, "FATHOM::WINDOW");
+	const char *repeat = fathom_otf2_property(&view->trace, "FATHOM::REPEAT");
 	char text[256], number[FATHOM_NUMBER_BYTES];
 
 	if (window) {
@@ -468,6 +469,11 @@ static void note_reductions(struct view *view)
 	} else if (granularity && strtod(granularity, NULL) > 0) {
 		snprintf(text, sizeof(text), "Functions shorter than %s that only compute are left out.",
 			 fathom_number_seconds(number, strtod(granularity, NULL) * 1e-9));
+		note(view, text);
+	}
+	if (repeat && strtod(repeat, NULL) > 0) {
+		snprintf(text, sizeof(text), "Repetitions of the same events are left out, after %s whole periods.",
+			 repeat);
 		note(view, text);
 	}
 	if (ring && strtod(ring, NULL) > 0)

@@ -7,5 +7,7 @@
 	if (fathom_mpi_records(scope, err))
 		fathom_mpi_collective(@comm@, @bytes@);
 	fathom_mpi_exit(scope);
+	if (unlikely(fathom_mpi_voting))
+		fathom_mpi_vote(scope, @call@, @comm@, err);
 	@return@;
 }
