@@ -35,6 +35,7 @@ include lib/callgraphs/local.mk
 include lib/bursts/local.mk
 include lib/clusters/local.mk
 include lib/periods/local.mk
+include lib/folding/local.mk
 include lib/frames/local.mk
 include lib/run/local.mk
 include lib/sample/local.mk

@@ -12,6 +12,7 @@ include tools/config/local.mk
 include tools/diff/local.mk
 include tools/export/local.mk
 include tools/filter/local.mk
+include tools/fold/local.mk
 include tools/import/local.mk
 include tools/list/local.mk
 include tools/merge/local.mk

@@ -25,6 +25,7 @@ static const struct { const char *word, *what; } commands[] = {
 	{ "timeline", "draw a part of a trace as a picture" },
 	{ "clusters", "find the kinds of computation in a trace" },
 	{ "track", "follow the kinds of computation over several runs" },
+	{ "fold", "show what happens within a kind of computation or a region" },
 	{ "whatif", "predict the time of a run on another machine or with faster code" },
 	{ "serve", "show a trace of any length in a browser, by a local server" },
 	{ "trace", "say what is in a trace; cut, filter or correct it" },

@@ -50,7 +50,8 @@ static void find_counters(struct fathom_burst_extraction *extraction)
 
 		if (member->mode == OTF2_METRIC_ACCUMULATED_START)
 			extraction->counters[extraction->counter_count++] = (struct fathom_burst_counter){
-				fathom_otf2_text(defs, member->name), fathom_otf2_text(defs, member->unit), m,
+				fathom_otf2_text(defs, member->name), fathom_otf2_text(defs, member->unit),
+				member->factor, m,
 			};
 	}
 }
@@ -409,7 +410,8 @@ static void take_metric(struct fathom_burst_extraction *extraction, const struct
 
 		for (uint32_t c = 0; c < extraction->counter_count; c++)
 			if (member >= 0 && extraction->counters[c].member == (uint64_t)member)
-				location->readings[c] = number_of(types[m], event->values[m]);
+				location->readings[c] = number_of(types[m], event->values[m]) *
+							extraction->counters[c].factor;
 	}
 }
 

@@ -35,6 +35,7 @@ typedef bool fathom_burst_take(void *taker, const struct fathom_burst *burst);
 /* A counter of the trace that grows from the start of the run, and that threads record themselves. */
 struct fathom_burst_counter {
 	const char *name, *unit;	/* live as long as the trace */
+	double factor;			/* a value of the trace times it is in the unit */
 	uint64_t member;		/* index of its definition */
 };
 

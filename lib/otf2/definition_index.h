@@ -112,6 +112,7 @@ struct fathom_otf2_typed {	/* attributes, parameters, members, paradigms */
 	uint8_t type;		/* of its values, or class of a paradigm */
 	uint8_t mode;		/* of members: OTF2_MetricMode */
 	uint32_t unit;		/* of members: id of a string */
+	double factor;		/* of members: a value times it is in the unit */
 };
 
 struct fathom_otf2_dimension {
@@ -139,7 +140,8 @@ struct fathom_otf2_topology {
 struct fathom_otf2_plain {	/* all other kinds */
 	uint64_t id;
 	uint32_t name;
-	uint32_t number;	/* handles: flags; contexts: region; generators: mode */
+	uint32_t number;	/* handles: flags; contexts: region; generators: mode; source locations: line */
+	uint32_t other;		/* contexts: source location; source locations: file, id of a string */
 };
 
 struct fathom_otf2_shelf {	/* the definitions of a space */

@@ -438,16 +438,28 @@ ON(on_group, OTF2_GroupRef self, OTF2_StringRef name, OTF2_GroupType type, OTF2_
 	DONE;
 }
 
+/* Returns a power of the base of the values of a metric. An exponent that no number can have counts as the largest. */
+static double power_of(OTF2_Base base, int64_t exponent)
+{
+	enum { MOST = 300 };
+	double factor = 1;
+
+	for (int64_t i = 0; i < (exponent < 0 ? -exponent : exponent) && i < MOST; i++)
+		factor *= base == OTF2_BASE_BINARY ? 2 : 10;
+	return exponent < 0 ? 1 / factor : factor;
+}
+
 ON(on_member, OTF2_MetricMemberRef self, OTF2_StringRef name, OTF2_StringRef description, OTF2_MetricType type,
 	OTF2_MetricMode mode, OTF2_Type value_type, OTF2_Base base, int64_t exponent, OTF2_StringRef unit)
 {
 	struct reading *reading = data;
 	struct fathom_otf2_typed *record = add(reading, FATHOM_OTF2_MEMBER, self, name);
 
-	(void)type; (void)base; (void)exponent;
+	(void)type;
 	record->type = value_type;
 	record->mode = mode;
 	record->unit = unit;
+	record->factor = power_of(base, exponent);
 	refer_if_any(reading, FATHOM_OTF2_STRING, description);
 	refer_if_any(reading, FATHOM_OTF2_STRING, unit);
 	if (value_type != OTF2_TYPE_INT64 && value_type != OTF2_TYPE_UINT64 && value_type != OTF2_TYPE_DOUBLE)
@@ -651,9 +663,10 @@ ON(on_coordinate, OTF2_CartTopologyRef topology, uint32_t rank, uint8_t count, c
 ON(on_source, OTF2_SourceCodeLocationRef self, OTF2_StringRef file, uint32_t line)
 {
 	struct reading *reading = data;
+	struct fathom_otf2_plain *record = add(reading, FATHOM_OTF2_SOURCE, self, UINT32_MAX);
 
-	(void)line;
-	add(reading, FATHOM_OTF2_SOURCE, self, UINT32_MAX);
+	record->number = line;
+	record->other = file;
 	refer(reading, FATHOM_OTF2_STRING, file);
 	DONE;
 }
@@ -665,6 +678,7 @@ ON(on_context, OTF2_CallingContextRef self, OTF2_RegionRef region, OTF2_SourceCo
 	struct fathom_otf2_plain *record = add(reading, FATHOM_OTF2_CONTEXT, self, UINT32_MAX);
 
 	record->number = region;
+	record->other = source;
 	refer(reading, FATHOM_OTF2_REGION, region);
 	refer_if_any(reading, FATHOM_OTF2_SOURCE, source);
 	refer_if_any(reading, FATHOM_OTF2_CONTEXT, parent);

@@ -15,6 +15,7 @@ lib/callgraphs: otf2/ platform/
 lib/bursts: otf2/ platform/
 lib/clusters:
 lib/periods:
+lib/folding:
 lib/frames: otf2/ platform/
 lib/replay: define/collective.h
 lib/symbols: define/region.h platform/
@@ -46,6 +47,7 @@ tools/diff: tools/track/ tools/clusters/cluster_options.h otf2/memory.h tools/al
 tools/export: tools/common/ callgraphs/ otf2/ cube/ define/activity.h filter/filter.h platform/ system/capacity.h
 tools/filter: tools/common/ cube/ filter/filter.h platform/ symbols/symbols.h
 tools/import: tools/common/ otf2/ cube/ define/activity.h platform/
+tools/fold: tools/clusters/ tools/common/ otf2/ bursts/ clusters/ folding/ platform/
 tools/list: tools/common/ otf2/ cube/ define/activity.h filter/filter.h platform/ system/capacity.h
 tools/merge: tools/algebra/ tools/common/ cube/ platform/ system/capacity.h
 tools/metrics: tools/common/ platform/ sample/source.h metric/metric_lookup.h metric/metric_groups.h

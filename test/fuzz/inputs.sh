@@ -55,6 +55,7 @@ if [ -e "$builddir/.libs/libfathom-trace.so" ]; then
 	fuzz "report of a trace" trace "$tool" report trace/run
 	fuzz "list of traces" trace "$tool" list trace
 	fuzz "clusters" trace "$tool" clusters --json trace/run
+	fuzz "fold" trace "$tool" fold --json --region work trace/run
 	fuzz "track" trace "$tool" track --windows 2 --json trace/run
 	mkdir paraver && "$tool" export --to paraver -o paraver/run.prv trace/run
 	fuzz "import of Paraver" paraver sh -c 'rm -rf new; exec "$0" import -o new paraver/run.prv > /dev/null' "$tool"

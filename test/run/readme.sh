@@ -49,10 +49,11 @@ every "$srcdir/doc/guides/diff.md" 2
 if [ -x "$builddir/test/tools/make_trace" ]; then
 	every "$srcdir/doc/guides/export.md" 2
 	every "$srcdir/doc/guides/clusters.md" 1
+	every "$srcdir/doc/guides/fold.md" 1
 	every "$srcdir/doc/guides/small-traces.md" 1
 	every "$srcdir/doc/guides/trace.md" 1
 	every "$srcdir/doc/guides/track.md" 1
-else left_out "the examples of doc/guides/export.md, clusters.md, small-traces.md, trace.md and track.md: built without OTF2"; fi
+else left_out "the examples of doc/guides/export.md, clusters.md, fold.md, small-traces.md, trace.md and track.md: built without OTF2"; fi
 every "$srcdir/doc/guides/scaling.md" 1
 every "$srcdir/doc/guides/other-profiles.md" 1
 if [ -x "$builddir/test/tools/make_trace" ]; then every "$srcdir/doc/guides/whatif.md" 1

@@ -38,13 +38,17 @@ test_tools_cluster_points_SOURCES = test/tools/cluster_points.c
 test_tools_cluster_points_LDADD = libclusters.la -lm
 
 # Traces are made as well.
-EXTRA_DIST += test/tools/make_bursts.c test/tools/make_mpi_trace.c test/tools/make_trace.c test/tools/make_trace_defs.c test/tools/make_trace.h
+EXTRA_DIST += test/tools/make_bursts.c test/tools/make_folds.c test/tools/make_mpi_trace.c test/tools/make_trace.c test/tools/make_trace_defs.c test/tools/make_trace.h
 if HAVE_OTF2
 check_PROGRAMS += test/tools/make_trace
 test_tools_make_trace_SOURCES = test/tools/make_trace.c test/tools/make_trace_defs.c test/tools/make_trace.h
 test_tools_make_trace_CFLAGS = $(AM_CFLAGS) $(OTF2_CFLAGS)
 test_tools_make_trace_LDADD = $(OTF2_LIBS)
 check_PROGRAMS += test/tools/make_bursts
+check_PROGRAMS += test/tools/make_folds
+test_tools_make_folds_SOURCES = test/tools/make_folds.c
+test_tools_make_folds_CFLAGS = $(AM_CFLAGS) $(OTF2_CFLAGS)
+test_tools_make_folds_LDADD = $(OTF2_LIBS) -lm
 test_tools_make_bursts_SOURCES = test/tools/make_bursts.c
 test_tools_make_bursts_CFLAGS = $(AM_CFLAGS) $(OTF2_CFLAGS)
 test_tools_make_bursts_LDADD = $(OTF2_LIBS) -lm
@@ -96,6 +100,7 @@ tools_tests = \
 	test/tools/score_trace.sh \
 	test/tools/trace_clocks.sh \
 	test/tools/serve.sh \
+	test/tools/fold.sh \
 	test/tools/iterations.sh \
 	test/tools/timeline.sh \
 	test/tools/compressed_input.sh \

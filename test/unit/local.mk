@@ -9,6 +9,7 @@ unit_tests = \
 	test/unit/clusters/test_hierarchy \
 	test/unit/clusters/test_refinement \
 	test/unit/clusters/test_sequence_alignment \
+	test/unit/folding/test_folding \
 	test/unit/periods/test_periodic_region \
 	test/unit/clusters/test_tracking \
 	test/unit/compiler/test_hooks \
@@ -115,6 +116,9 @@ test_unit_waits_test_search_LDADD = libwaits.la $(unit_test_libs) -lm
 test_unit_clusters_test_sequence_alignment_SOURCES = test/unit/clusters/test_sequence_alignment.c
 test_unit_clusters_test_sequence_alignment_CFLAGS = $(test_cflags)
 test_unit_clusters_test_sequence_alignment_LDADD = libclusters.la $(CMOCKA_LIBS) -lm
+test_unit_folding_test_folding_SOURCES = test/unit/folding/test_folding.c
+test_unit_folding_test_folding_CFLAGS = $(test_cflags)
+test_unit_folding_test_folding_LDADD = libfolding.la $(CMOCKA_LIBS) -lm
 test_unit_periods_test_periodic_region_SOURCES = test/unit/periods/test_periodic_region.c
 test_unit_periods_test_periodic_region_CFLAGS = $(test_cflags)
 test_unit_periods_test_periodic_region_LDADD = libperiods.la $(CMOCKA_LIBS) -lm

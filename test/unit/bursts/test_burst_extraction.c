@@ -70,6 +70,7 @@ static int set_up(void **state)
 	}
 	member = fathom_otf2_defs_add(&trace.defs, FATHOM_OTF2_MEMBER, 0);
 	member->mode = OTF2_METRIC_ACCUMULATED_START;
+	member->factor = 1;
 	member->name = add_string("PAPI_TOT_INS");
 	metric = fathom_otf2_defs_add(&trace.defs, FATHOM_OTF2_METRIC, 0);
 	metric->of_class = -1;
