@@ -150,9 +150,25 @@ static void test_loop(void)	/* a test does not wait */
 	if (rank == 0) { work(0.15); MPI_Send(data, 8, MPI_CHAR, 1, 12, MPI_COMM_WORLD); }
 	if (rank == 1) {
 		MPI_Irecv(data, 8, MPI_CHAR, 0, 12, MPI_COMM_WORLD, &request);
-		for (MPI_Test(&request, &done, MPI_STATUS_IGNORE); !done; MPI_Test(&request, &done, MPI_STATUS_IGNORE))
-			work(0.02);
+		while (!done)
+			MPI_Test(&request, &done, MPI_STATUS_IGNORE);
 	}
+}
+static void spin(void)		/* the others wait for a rank that only tests and probes */
+{
+	MPI_Request request;
+	double end = MPI_Wtime() + 0.15;
+	int flag;
+	if (rank == 1) {
+		MPI_Irecv(data, 8, MPI_CHAR, 2, 16, MPI_COMM_WORLD, &request);
+		while (MPI_Wtime() < end) {
+			MPI_Iprobe(2, 17, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
+			MPI_Test(&request, &flag, MPI_STATUS_IGNORE);
+		}
+	}
+	MPI_Barrier(MPI_COMM_WORLD);
+	if (rank == 1) MPI_Wait(&request, MPI_STATUS_IGNORE);
+	if (rank == 2) MPI_Send(data, 8, MPI_CHAR, 1, 16, MPI_COMM_WORLD);
 }
 static void between(MPI_Comm inter)	/* a message between the groups of an intercommunicator */
 {
@@ -231,8 +247,8 @@ static void epochs(MPI_Win win, MPI_Group others)	/* rank 0 accesses the others;
 		MPI_Win_complete(win);
 	} else {
 		MPI_Win_post(others, 0, win);
-		for (MPI_Win_test(win, &done); rank == size - 1 && !done; MPI_Win_test(win, &done))
-			work(0.02);
+		while (rank == size - 1 && !done)
+			MPI_Win_test(win, &done);
 		if (!done)
 			MPI_Win_wait(win);
 	}
@@ -314,6 +330,7 @@ int main(int argc, char **argv)
 	waitany(); MPI_Barrier(MPI_COMM_WORLD);
 	probe(); MPI_Barrier(MPI_COMM_WORLD);
 	test_loop(); MPI_Barrier(MPI_COMM_WORLD);
+	spin(); MPI_Barrier(MPI_COMM_WORLD);
 	MPI_Comm_split(MPI_COMM_WORLD, rank > 0, rank, &group);
 	MPI_Intercomm_create(group, 0, MPI_COMM_WORLD, rank > 0 ? 0 : 1, 14, &inter);
 	MPI_Barrier(MPI_COMM_WORLD);
@@ -430,6 +447,9 @@ all_planted() {
 	planted mpi_latesender sendrecv/MPI_Sendrecv 0.15
 	planted mpi_latesender persistent/MPI_Waitall 0.2
 	planted mpi_latesender between/MPI_Recv 0.15
+	planted mpi_barrier_wait spin/MPI_Barrier 0.3
+	planted delay_barrier_short spin/MPI_Iprobe 0.03
+	planted delay_barrier_short spin/MPI_Test 0.03
 	planted mpi_finalize_wait MPI_Finalize 0.3
 	planted mpi_rma_wait_at_create windows/MPI_Win_create 0.3
 	planted mpi_rma_wait_at_fence windows/fences/MPI_Win_fence 0.3

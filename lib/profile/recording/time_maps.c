@@ -1,6 +1,8 @@
 #include "profile/recording/time_maps.h"
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "define/activity.h"
 #include "define/region.h"
@@ -15,8 +17,10 @@ struct entry {
 	uint64_t before;	/* inclusive ticks at the map before, with active visits */
 	uint64_t open;		/* ticks of the active visit, during the walk; else 0 */
 	int64_t exclusive;	/* ticks since the map before, during the walk; else 0 */
+	uint64_t logged;	/* ticks since the map before of calls that test and are in the log */
 	uint32_t parent;	/* number of the entry of the caller; NO_ENTRY: none */
 	uint32_t children;	/* number of children that have entries */
+	bool is_outside;	/* time in the region is time outside of the operations in the log */
 };
 
 enum { NO_ENTRY = UINT32_MAX };
@@ -29,6 +33,7 @@ struct fathom_time_map {
 	struct fathom_waits_map_entry *result;	/* room for one map */
 	uint32_t result_room;
 	uint64_t records;		/* that maps took in the log so far */
+	uint64_t last_tested;		/* begin of the last call that tests and is in the log */
 };
 
 /* Steps of a walk besides those for each call path. */
@@ -56,6 +61,27 @@ static uint32_t find_entry(const struct fathom_time_map *map, const struct fatho
 	return NO_ENTRY;
 }
 
+/* Does a call with this name only test whether something is complete? */
+static bool is_test(const char *name)
+{
+	static const char *const tests[] = { "MPI_Test", "MPI_Iprobe", "MPI_Improbe", "MPI_Win_test",
+					     "MPI_Request_get_status" };
+
+	for (size_t i = 0; i < sizeof(tests) / sizeof(*tests); i++)
+		if (!strncmp(name, tests[i], strlen(tests[i])))
+			return true;
+	return false;
+}
+
+/* Returns whether time in the region is time outside of the operations in the log. MPI calls are operations, except
+ * those that access files, and most of those that test. */
+static bool is_outside(const struct fathom_region *region)
+{
+	return region && (region->paradigm != FATHOM_PARADIGM_MPI ||
+			  fathom_activity_within((enum fathom_activity)region->activity, FATHOM_ACTIVITY_MPI_IO) ||
+			  is_test(region->name));
+}
+
 /* Adds an entry and returns its number. NO_ENTRY: no memory. */
 static uint32_t add_entry(struct fathom_time_map *map, struct fathom_node *node, uint32_t parent)
 {
@@ -66,7 +92,11 @@ static uint32_t add_entry(struct fathom_time_map *map, struct fathom_node *node,
 		return NO_ENTRY;
 	for (uint32_t i = 0; reserved && i < map->count; i++)
 		fathom_number_table_put(&map->table, hash_of(map->entries[i].node), i);
-	map->entries[map->count] = (struct entry){ .node = node, .parent = parent };
+	map->entries[map->count] = (struct entry){
+		.node = node,
+		.parent = parent,
+		.is_outside = is_outside(node->region),
+	};
 	fathom_number_table_put(&map->table, hash_of(node), map->count);
 	return map->count++;
 }
@@ -128,20 +158,13 @@ static void add_times(struct fathom_time_map *map)
 
 		entry->before = now;
 		entry->open = 0;
-		entry->exclusive += inclusive;
+		entry->exclusive += inclusive - (int64_t)entry->logged;
+		entry->logged = 0;
 		if (entry->parent != NO_ENTRY)
 			map->entries[entry->parent].exclusive -= inclusive;
 		if (unlikely(node->child_count != entry->children))
 			add_children(map, i);
 	}
-}
-
-/* Returns whether time in the region is time outside of the operations in the log. MPI calls are operations, except
- * those that access files. */
-static bool is_outside(const struct fathom_region *region)
-{
-	return region && (region->paradigm != FATHOM_PARADIGM_MPI ||
-			  fathom_activity_within((enum fathom_activity)region->activity, FATHOM_ACTIVITY_MPI_IO));
 }
 
 /* Writes the entries that have time to the result, and returns their number. */
@@ -154,7 +177,7 @@ static uint32_t list_times(struct fathom_time_map *map)
 	for (uint32_t i = 0; i < map->count; i++) {
 		struct entry *entry = &map->entries[i];
 
-		if (entry->exclusive > 0 && is_outside(entry->node->region)) {
+		if (entry->exclusive > 0 && entry->is_outside) {
 			map->result[count++] = (struct fathom_waits_map_entry){
 				.call_path = (uint64_t)(uintptr_t)entry->node,
 				.ticks = (uint64_t)entry->exclusive,
@@ -174,6 +197,21 @@ static struct fathom_time_map *map_of(struct fathom_location *self)
 	if (paths->time_map && !paths->time_map->count)
 		entry_of(paths->time_map, paths->root);
 	return paths->time_map;
+}
+
+void fathom_time_map_tested(struct fathom_location *self)
+{
+	const struct fathom_frame *frame = self->top;
+	struct fathom_time_map *map = map_of(self);
+	uint32_t number;
+
+	/* A call may complete several requests. It ends soon after this. */
+	if (!map || !frame->node || map->last_tested == frame->enter_ticks)
+		return;
+	map->last_tested = frame->enter_ticks;
+	number = entry_of(map, frame->node);
+	if (number != NO_ENTRY)
+		map->entries[number].logged += fathom_clock_ticks() - frame->enter_ticks;
 }
 
 void fathom_time_map_make(struct fathom_location *self, struct fathom_waits_log *log, uint64_t begin)

@@ -45,12 +45,22 @@ static __attribute__((noinline)) void add_part_rarely(struct fathom_location *se
 	fathom_waits_log_add(log, &self->operation_end, call_path, begin, part);
 }
 
+/* Notes that the call of the innermost region tests, and is in the log. */
+static __attribute__((noinline)) void note_test(struct fathom_location *self)
+{
+	if (!(self->top->flags & FATHOM_FRAME_MATCH_ONLY))
+		fathom_time_map_tested(self);
+}
+
 void fathom_wait_record_part(struct fathom_location *self, struct fathom_waits_part part)
 {
 	struct fathom_waits_log *log = log_of(self);
 
-	if (likely(log))
-		add_part_rarely(self, log, part);
+	if (unlikely(!log))
+		return;
+	add_part_rarely(self, log, part);
+	if (part.kind == FATHOM_WAITS_RMA && part.flags & FATHOM_WAITS_TEST)
+		note_test(self);
 }
 
 /* Adds a part to the operation of the innermost region in the two frequent cases: it is the first part of the
@@ -268,6 +278,8 @@ ALWAYS_INLINE void add_completion(struct fathom_location *self, struct fathom_wa
 		add_part(self, log, part);
 	else
 		add_foreign_completion(self, log, part, posted->begin);
+	if (unlikely(part.flags & FATHOM_WAITS_TEST))
+		note_test(self);
 }
 
 /* MPI_Test and its relatives do not wait. The names of all MPI calls have at least seven characters and a NUL, and that
