@@ -14,6 +14,7 @@
 #include "otf2/definition_reader.h"
 #include "otf2/faults.h"
 #include "otf2/memory.h"
+#include "otf2/stream_merge.h"
 #include "platform/compiler.h"
 
 /* --- what the library says ----------------------------------------------------------------------- */
@@ -261,15 +262,16 @@ static void read_folder(struct fathom_otf2_archive *trace, struct fathom_faults 
 	}
 }
 
-/* Raises the limit of open files: one file for each location is open at a time, in addition to those of fathom. */
-static void allow_files(uint64_t locations)
+/* Raises the limit of open files: the library opens one file for each location, in addition to those of fathom. False:
+ * the limit cannot be raised so far. */
+static bool allow_files(uint64_t locations)
 {
 	struct rlimit limit;
 
 	if (getrlimit(RLIMIT_NOFILE, &limit) < 0 || limit.rlim_cur >= locations + 64)
-		return;
+		return true;
 	limit.rlim_cur = limit.rlim_max < locations + 64 ? limit.rlim_max : (rlim_t)(locations + 64);
-	setrlimit(RLIMIT_NOFILE, &limit);
+	return setrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur == locations + 64;
 }
 
 /* --- definitions of locations ---------------------------------------------------------------------- */
@@ -312,24 +314,13 @@ static int mapped_space(OTF2_MappingType type)
 	return type < sizeof(spaces) / sizeof(spaces[0]) ? spaces[type] : -1;
 }
 
-/* Returns the table of the location's translation for that kind of definitions; NULL: there is none. */
-static struct fathom_otf2_id_table *id_table_of(const struct local *local)
-{
-	switch (local->translation ? local->space : FATHOM_OTF2_NOTHING) {
-	case FATHOM_OTF2_REGION: return &local->translation->regions;
-	case FATHOM_OTF2_COMM: return &local->translation->comms;
-	case FATHOM_OTF2_CONTEXT: return &local->translation->contexts;
-	default: return NULL;
-	}
-}
-
 static void take_pair(uint64_t local_id, uint64_t global_id, void *data)
 {
 	struct local *local = data;
-	struct fathom_otf2_id_table *table = id_table_of(local);
 
-	if (table)
-		fathom_otf2_id_table_add(table, local_id, global_id);
+	if (local->translation)
+		fathom_otf2_id_table_add(fathom_otf2_translation_table(local->translation, local->space), local_id,
+					 global_id);
 	if (global_id == OTF2_UNDEFINED_UINT32 || global_id == OTF2_UNDEFINED_UINT64)
 		return;
 	if (!fathom_otf2_find(local->defs, local->space, global_id) && local->undefined++ == 0)
@@ -476,7 +467,8 @@ static int read_archive_definitions(struct fathom_otf2_archive *trace, struct fa
 		fathom_fault_say(faults, FATHOM_FAULT_ANCHOR, NULL, "it says %" PRIu64 " locations, there are %zu",
 				 trace->location_count, locations);
 	read_folder(trace, faults);
-	allow_files(locations);
+	trace->has_few_files = !allow_files(locations);
+	trace->keeps_translations |= trace->has_few_files;
 	for (i = 0; i < locations; i++) {
 		const struct fathom_otf2_location *location = fathom_otf2_at(&trace->defs, FATHOM_OTF2_LOCATION, i);
 
@@ -507,8 +499,8 @@ static int fail_events(struct fathom_otf2_archive *trace, struct fathom_faults *
 	return 0;
 }
 
-static int read_archive_events(struct fathom_otf2_archive *trace, struct fathom_faults *faults, fathom_otf2_take *take,
-			       void *taker)
+static int read_by_library(struct fathom_otf2_archive *trace, struct fathom_faults *faults, fathom_otf2_take *take,
+			   void *taker)
 {
 	struct fathom_otf2_reading reading = { &trace->defs, take, taker, OTF2_UNDEFINED_LOCATION, 0 };
 	OTF2_GlobalEvtReaderCallbacks *callbacks = fathom_otf2_event_callbacks();
@@ -541,13 +533,43 @@ static int read_archive_events(struct fathom_otf2_archive *trace, struct fathom_
 	return err;
 }
 
+/* Reads the events without OTF2's reader, which needs more open files than the process may have. */
+static int read_streams(struct fathom_otf2_archive *trace, struct fathom_faults *faults, fathom_otf2_take *take,
+			void *taker)
+{
+	size_t locations = fathom_otf2_count(&trace->defs, FATHOM_OTF2_LOCATION);
+	bool *is_read = fathom_otf2_memory_alloc(locations + 1, sizeof(*is_read));
+	struct fathom_stream_merge merge = {
+		.defs = &trace->defs, .folder = trace->folder, .translations = trace->translations, .is_read = is_read,
+		.error = trace->error, .error_bytes = sizeof(trace->error),
+	};
+	uint64_t definition_bytes;
+	int err;
+
+	OTF2_Reader_GetChunkSize(trace->reader, &merge.chunk_bytes, &definition_bytes);
+	for (size_t i = 0; i < locations; i++)
+		is_read[i] = fathom_otf2_is_read(trace, fathom_otf2_at(&trace->defs, FATHOM_OTF2_LOCATION, i));
+	err = fathom_stream_merge_read(&merge, take, taker);
+	free(is_read);
+	if (!err)
+		return 0;
+	if (err == -EINTR)
+		return fail_events(trace, faults, "events");
+	if (!faults)
+		return -EIO;
+	fathom_fault_say(faults, FATHOM_FAULT_LIBRARY, NULL, "events: %s", trace->error);
+	return 0;
+}
+
 int fathom_otf2_read_events(struct fathom_otf2_archive *trace, struct fathom_faults *faults, fathom_otf2_take *take,
 			    void *taker)
 {
 	int err;
 
+	if (!trace->source && trace->has_few_files)
+		return read_streams(trace, faults, take, taker);
 	if (!trace->source)
-		return read_archive_events(trace, faults, take, taker);
+		return read_by_library(trace, faults, take, taker);
 	err = trace->source->read_events(trace, take, taker);
 	if (!err || !faults)
 		return err;

@@ -50,6 +50,7 @@ struct fathom_otf2_archive {
 	uint32_t part, part_count;	/* only processes whose index modulo part_count is part are read; part_count 0:
 					 * all. To be set before the definitions are read */
 	bool keeps_translations;	/* to be set before the definitions are read: they fill in translations */
+	bool has_few_files;	/* the process may not open the event files of all locations at a time */
 	struct fathom_otf2_translation *translations;	/* by location; NULL: they are not kept */
 	char error[2048];		/* the reason why the last call failed, as a line for people */
 };

@@ -10,6 +10,7 @@ otf2_reader_sources = \
 	lib/otf2/definition_records.c lib/otf2/definition_records.h \
 	lib/otf2/definition_reader.c lib/otf2/definition_reader.h \
 	lib/otf2/entry_table.c lib/otf2/entry_table.h \
+	lib/otf2/event_decoder.c lib/otf2/event_decoder.h \
 	lib/otf2/event_reader.c lib/otf2/event_reader.h \
 	lib/otf2/event_region.c lib/otf2/event_region.h \
 	lib/otf2/event_references.c lib/otf2/event_references.h \
@@ -20,6 +21,7 @@ otf2_reader_sources = \
 	lib/otf2/records.c lib/otf2/records.h \
 	lib/otf2/region_stacks.c lib/otf2/region_stacks.h \
 	lib/otf2/selection.c lib/otf2/selection.h \
+	lib/otf2/stream_merge.c lib/otf2/stream_merge.h \
 	lib/otf2/translation.c lib/otf2/translation.h
 EXTRA_DIST += $(otf2_reader_sources)
 if HAVE_OTF2

@@ -79,13 +79,8 @@ void fathom_record_stream_release(struct fathom_record_stream *stream)
 
 /* --- records ------------------------------------------------------------------------------------------- */
 
-/* A range of bytes. at is NULL after a read beyond the end. */
-struct bytes {
-	const uint8_t *at, *end;
-};
-
 /* Reads a number and its length. */
-static inline uint64_t take_number(struct bytes *bytes, bool is_long)
+static inline uint64_t take_number(struct fathom_record_bytes *bytes, bool is_long)
 {
 	uint64_t value = 0;
 	uint8_t length;
@@ -111,7 +106,7 @@ static inline uint64_t take_number(struct bytes *bytes, bool is_long)
 	return value;
 }
 
-static inline uint64_t take_byte(struct bytes *bytes)
+static inline uint64_t take_byte(struct fathom_record_bytes *bytes)
 {
 	if (unlikely(!bytes->at || bytes->at >= bytes->end)) {
 		bytes->at = NULL;
@@ -121,9 +116,9 @@ static inline uint64_t take_byte(struct bytes *bytes)
 }
 
 /* Reads the length of what follows, and returns these bytes. */
-static struct bytes take_part(struct bytes *bytes)
+static struct fathom_record_bytes take_part(struct fathom_record_bytes *bytes)
 {
-	struct bytes part = { NULL, NULL };
+	struct fathom_record_bytes part = { NULL, NULL };
 	uint64_t length = take_byte(bytes);
 
 	if (length == FATHOM_RECORD_LONG_LENGTH && bytes->at) {
@@ -138,22 +133,25 @@ static struct bytes take_part(struct bytes *bytes)
 		bytes->at = NULL;
 		return part;
 	}
-	part = (struct bytes){ bytes->at, bytes->at + length };
+	part = (struct fathom_record_bytes){ bytes->at, bytes->at + length };
 	bytes->at += length;
 	return part;
 }
 
-static void take_fields(struct bytes *bytes, const char *types, uint64_t *fields)
+static void take_fields(struct fathom_record_stream *stream, struct fathom_record_bytes *bytes, const char *types,
+			uint64_t *fields)
 {
-	struct bytes part = take_part(bytes);
+	struct fathom_record_bytes part = take_part(bytes);
 
+	stream->fields = part;
 	for (int i = 0; i < FATHOM_STREAM_FIELDS && types[i] && part.at && part.at < part.end; i++)
 		fields[i] = types[i] == 'b' ? take_byte(&part) : take_number(&part, types[i] != 'i');
 	if (!part.at)
 		bytes->at = NULL;
 }
 
-static void take_record(struct bytes *bytes, struct fathom_stream_record *record)
+static void take_record(struct fathom_record_stream *stream, struct fathom_record_bytes *bytes,
+			struct fathom_stream_record *record)
 {
 	const char *types;
 
@@ -163,7 +161,7 @@ static void take_record(struct bytes *bytes, struct fathom_stream_record *record
 	if (*types == '-')
 		record->fields[0] = take_number(bytes, types[1] != 'i');
 	else
-		take_fields(bytes, types, record->fields);
+		take_fields(stream, bytes, types, record->fields);
 }
 
 /* Steps over the head of a chunk. False: there is none. */
@@ -179,7 +177,7 @@ static bool begin_chunk(struct fathom_record_stream *stream)
 }
 
 /* Reads the time and the attributes before a record, if there are any. False: they are cut off. */
-static bool take_prefix(struct fathom_record_stream *stream, struct bytes *bytes)
+static bool take_prefix(struct fathom_record_stream *stream, struct fathom_record_bytes *bytes)
 {
 	if (bytes->at < bytes->end && *bytes->at == FATHOM_RECORD_TIME_MARK) {
 		if (bytes->end - bytes->at < FATHOM_OTF2_TIME_BYTES)
@@ -187,18 +185,29 @@ static bool take_prefix(struct fathom_record_stream *stream, struct bytes *bytes
 		memcpy(&stream->ticks, bytes->at + 1, sizeof(stream->ticks));
 		bytes->at += FATHOM_OTF2_TIME_BYTES;
 	}
+	stream->attributes.at = NULL;
 	if (bytes->at < bytes->end && *bytes->at == FATHOM_RECORD_ATTRIBUTES_MARK) {
 		bytes->at++;
-		take_part(bytes);
+		stream->attributes = take_part(bytes);
 	}
 	return bytes->at;
+}
+
+uint64_t fathom_record_take_number(struct fathom_record_bytes *bytes, bool is_long)
+{
+	return take_number(bytes, is_long);
+}
+
+uint64_t fathom_record_take_byte(struct fathom_record_bytes *bytes)
+{
+	return take_byte(bytes);
 }
 
 int fathom_record_stream_next(struct fathom_record_stream *stream, struct fathom_stream_record *record)
 {
 	for (;;) {
 		uint64_t chunk_end = (stream->at / stream->chunk_bytes + 1) * stream->chunk_bytes;
-		struct bytes bytes;
+		struct fathom_record_bytes bytes;
 
 		if (stream->at >= stream->bytes)
 			return 0;
@@ -206,7 +215,7 @@ int fathom_record_stream_next(struct fathom_record_stream *stream, struct fathom
 			return -EILSEQ;
 		if (chunk_end > stream->bytes)
 			chunk_end = stream->bytes;
-		bytes = (struct bytes){ stream->file + stream->at, stream->file + chunk_end };
+		bytes = (struct fathom_record_bytes){ stream->file + stream->at, stream->file + chunk_end };
 		if (!take_prefix(stream, &bytes))
 			return -EILSEQ;
 		if (bytes.at == bytes.end || *bytes.at == NOTHING || *bytes.at == FATHOM_RECORD_END_OF_BUFFER) {
@@ -217,7 +226,7 @@ int fathom_record_stream_next(struct fathom_record_stream *stream, struct fathom
 			stream->at = stream->bytes;
 			return 0;
 		}
-		take_record(&bytes, record);
+		take_record(stream, &bytes, record);
 		if (!bytes.at)
 			return -EILSEQ;
 		record->ticks = stream->ticks;

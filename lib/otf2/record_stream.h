@@ -31,12 +31,19 @@ struct fathom_stream_position {
 	uint64_t ticks;		/* time of the record before */
 };
 
+/* A range of bytes. at is NULL after a read beyond the end, and if there are none. */
+struct fathom_record_bytes {
+	const uint8_t *at, *end;
+};
+
 struct fathom_record_stream {
 	const uint8_t *file;
 	uint64_t bytes;		/* of the file */
 	uint64_t chunk_bytes;
 	uint64_t at;		/* offset of the next record */
 	uint64_t ticks;		/* time of the last record */
+	struct fathom_record_bytes attributes, fields;	/* of the last record; fields is not set for a record without a
+							 * length */
 	uint64_t released;	/* the pages of the file before this offset are not in memory any more */
 };
 
@@ -53,6 +60,11 @@ void fathom_record_stream_seek(struct fathom_record_stream *stream, struct fatho
 
 /* Reads the next record. 1: a record; 0: the end of the file; -EILSEQ: the bytes are no record. */
 int fathom_record_stream_next(struct fathom_record_stream *stream, struct fathom_stream_record *record);
+
+/* Read a number that has its length in front (is_long: of 8 bytes at most, else of 4), and a byte. They return 0 beyond
+ * the end. */
+uint64_t fathom_record_take_number(struct fathom_record_bytes *bytes, bool is_long);
+uint64_t fathom_record_take_byte(struct fathom_record_bytes *bytes);
 
 /* Gives back the memory of the pages that were read, for readers that go through the whole file. */
 void fathom_record_stream_release(struct fathom_record_stream *stream);

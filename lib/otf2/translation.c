@@ -13,7 +13,20 @@ void fathom_otf2_translation_fini(struct fathom_otf2_translation *translation)
 	free(translation->regions.ids);
 	free(translation->comms.ids);
 	free(translation->contexts.ids);
+	for (int space = 0; space < FATHOM_OTF2_SPACES; space++)
+		free(translation->rest[space].ids);
 	free(translation->offsets);
+}
+
+struct fathom_otf2_id_table *fathom_otf2_translation_table(struct fathom_otf2_translation *translation,
+							   enum fathom_otf2_space space)
+{
+	switch (space) {
+	case FATHOM_OTF2_REGION: return &translation->regions;
+	case FATHOM_OTF2_COMM: return &translation->comms;
+	case FATHOM_OTF2_CONTEXT: return &translation->contexts;
+	default: return &translation->rest[space];
+	}
 }
 
 void fathom_otf2_id_table_add(struct fathom_otf2_id_table *table, uint64_t local_id, uint64_t global_id)

@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "otf2/records.h"
+
 /* Ids by local id. Without a table, and for ids that are not in it, the local id is the global one. */
 struct fathom_otf2_id_table {
 	uint32_t *ids;
@@ -25,6 +27,7 @@ struct fathom_otf2_clock_offset {
 
 struct fathom_otf2_translation {
 	struct fathom_otf2_id_table regions, comms, contexts;
+	struct fathom_otf2_id_table rest[FATHOM_OTF2_SPACES];	/* of the other kinds of definitions */
 	struct fathom_otf2_clock_offset *offsets;	/* in the order of the file */
 	size_t offset_count, offset_room;
 	size_t interval;	/* of the last translated time: between this offset and the next */
@@ -36,6 +39,10 @@ struct fathom_otf2_translation {
 void fathom_otf2_translation_fini(struct fathom_otf2_translation *translation);
 void fathom_otf2_id_table_add(struct fathom_otf2_id_table *table, uint64_t local_id, uint64_t global_id);
 void fathom_otf2_translation_add_offset(struct fathom_otf2_translation *translation, uint64_t ticks, int64_t offset);
+
+/* Returns the table of that kind of definitions. */
+struct fathom_otf2_id_table *fathom_otf2_translation_table(struct fathom_otf2_translation *translation,
+							   enum fathom_otf2_space space);
 
 /* Returns the global id. */
 static inline uint32_t fathom_otf2_global_id(const struct fathom_otf2_id_table *table, uint64_t local_id)

@@ -106,6 +106,7 @@ tools_tests = \
 	test/tools/compressed_input.sh \
 	test/tools/trace_compress.sh \
 	test/tools/trace_cut.sh \
+	test/tools/few_files.sh \
 	test/tools/trace_merge.sh \
 	test/tools/trace_report.sh \
 	test/tools/track.sh
