@@ -17,37 +17,66 @@ static size_t ops_bytes(const struct fathom_waits_location *location)
  * another number. */
 enum { MOST_MEMORY = 32 << 20, WINDOW_RECORDS = 100000 };
 
+/* The part of the states that is in memory is a multiple of this, the size of a large page, and so is the mapping as a
+ * whole if it is not small. The kernel then places the mapping at such a multiple, and maps many pages of the file at one
+ * page fault. */
+enum { LARGE_PAGE = 2 << 20 };
+
+/* Returns the number of bytes that are mapped for the states of a location. */
+static size_t mapped_bytes(const struct fathom_waits_location *location)
+{
+	size_t bytes = ops_bytes(location);
+
+	return bytes < LARGE_PAGE ? bytes : (bytes + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE;
+}
+
 enum { POPULATE_WRITE = 23 };	/* MADV_POPULATE_WRITE, since Linux 5.14 */
 
-/* Returns zeroed pages, which are those of a file without a name if there are many in the memory. NULL: no memory. */
-static void *map_pages(struct fathom_waits_state *state, size_t bytes, bool *has_file)
+/* Replaces the pages of [from, bytes) by those of a file without a name, if there can be one. Returns whether they are;
+ * -ENOMEM: the pages are lost. */
+static int map_file(const char *folder, char *pages, size_t from, size_t bytes)
+{
+	int file = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	int result = 0;
+
+	if (file < 0)
+		return 0;
+	/* Blocks are allocated now: a full disk must not end the process later. */
+	if (posix_fallocate(file, 0, (off_t)(bytes - from)) == 0)
+		result = mmap(pages + from, bytes - from, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0) !=
+			 MAP_FAILED ? 1 : -ENOMEM;
+	close(file);
+	return result;
+}
+
+/* Maps zeroed pages for the states of a location: in memory as far as the input allows it, the rest in a file. 0 or
+ * -ENOMEM. */
+static int map_states(struct fathom_waits_state *state, struct fathom_waits_location_state *location)
 {
 	const struct fathom_waits_input *input = state->input;
 	size_t most = input->scratch_from ? input->scratch_from : MOST_MEMORY;
-	int file = -1;
-	void *pages;
+	size_t left = most > state->ops_bytes ? most - state->ops_bytes : 0, bytes = ops_bytes(location->location);
+	char *pages = mmap(NULL, mapped_bytes(location->location), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	int err;
 
-	if (input->scratch && state->ops_bytes + bytes > most)
-		file = open(input->scratch, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-
-	/* Blocks are allocated now: a full disk must not end the process later. */
-	if (file >= 0 && posix_fallocate(file, 0, (off_t)bytes)) {
-		close(file);
-		file = -1;
+	if (pages == MAP_FAILED)
+		return -ENOMEM;
+	location->ops = (struct fathom_waits_op_state *)(void *)pages;
+	location->memory_bytes = bytes;
+	if (input->scratch && bytes > left) {
+		left -= left % LARGE_PAGE;
+		err = map_file(input->scratch, pages, left, bytes);
+		if (err < 0)
+			return err;
+		if (err)
+			location->memory_bytes = left;
 	}
-	pages = mmap(NULL, bytes, PROT_READ | PROT_WRITE, file >= 0 ? MAP_SHARED : MAP_PRIVATE | MAP_ANONYMOUS,
-		     file, 0);
-	*has_file = file >= 0;
-	if (file >= 0) {
-		close(file);
-	} else {
-		state->ops_bytes += bytes;
-		/* All states are used: the kernel provides the pages at once, which takes less time than a page fault
-		 * for each of them. An error does not matter. */
-		if (pages != MAP_FAILED)
-			syscall(SYS_madvise, pages, bytes, POPULATE_WRITE);
-	}
-	return pages == MAP_FAILED ? NULL : pages;
+	state->ops_bytes += location->memory_bytes;
+	/* All states are used: the kernel provides the pages at once, which takes less time than a page fault for each
+	 * of them. An error does not matter. */
+	if (location->memory_bytes)
+		syscall(SYS_madvise, pages, location->memory_bytes, POPULATE_WRITE);
+	return 0;
 }
 
 static int create_location(struct fathom_waits_state *state, struct fathom_waits_location_state *location)
@@ -55,11 +84,8 @@ static int create_location(struct fathom_waits_state *state, struct fathom_waits
 	const struct fathom_waits_location *log = location->location;
 	uint64_t begin = log->begin, end = log->end;
 
-	if (log->count) {
-		location->ops = map_pages(state, ops_bytes(log), &location->has_file);
-		if (!location->ops)
-			return -ENOMEM;
-	}
+	if (log->count && map_states(state, location))
+		return -ENOMEM;
 	for (uint32_t r = 0; r < log->count && !begin; r++)
 		if (fathom_waits_is_operation(log, r))
 			begin = log->records[r].operation.begin;
@@ -121,7 +147,7 @@ void fathom_waits_state_destroy(struct fathom_waits_state *state)
 {
 	for (uint32_t l = 0; l < state->location_count; l++)
 		if (state->locations[l].ops)
-			munmap(state->locations[l].ops, ops_bytes(state->locations[l].location));
+			munmap(state->locations[l].ops, mapped_bytes(state->locations[l].location));
 	if (state->mail)
 		fathom_waits_mail_destroy(state->mail);
 	fathom_waits_key_fini(&state->process_of_rank);
@@ -143,8 +169,9 @@ static void release(const struct fathom_waits_location_state *location)
 {
 	const struct fathom_waits_location *log = location->location;
 
-	if (location->has_file && location->ops)
-		madvise(location->ops, ops_bytes(log), MADV_DONTNEED);
+	if (fathom_waits_has_file(location))
+		madvise((char *)location->ops + location->memory_bytes, ops_bytes(log) - location->memory_bytes,
+			MADV_DONTNEED);
 	if (log->file_records)
 		madvise((void *)log->records, (size_t)log->file_records * sizeof(*log->records), MADV_DONTNEED);
 }

@@ -118,7 +118,7 @@ struct fathom_waits_location_state {
 	struct fathom_waits_op_state *ops;
 	uint32_t next;			/* the next record of the stage */
 	uint32_t first_path;		/* index + 1 */
-	bool has_file;			/* ops are pages of a file */
+	size_t memory_bytes;		/* of ops; the pages behind them, if there are any, are those of a file */
 	double seconds_per_tick;
 	double begin, end;		/* of its life, in seconds */
 	uint32_t mapless_begin, mapless_end;	/* a range of records that are no time maps, see costs/interval_map.c */
@@ -158,13 +158,19 @@ void fathom_waits_state_release(const struct fathom_waits_state *state);
 void fathom_waits_process_release(const struct fathom_waits_state *state,
 				  const struct fathom_waits_process_state *process);
 
+/* Returns whether some of a location's states are in a file. Context: finish. */
+static inline bool fathom_waits_has_file(const struct fathom_waits_location_state *location)
+{
+	return location->memory_bytes < (size_t)location->location->count * sizeof(*location->ops);
+}
+
 /* Does this for one location, if record is a multiple of the window. Context: finish. */
 void fathom_waits_release_window(const struct fathom_waits_state *state,
 				 const struct fathom_waits_location_state *location, uint32_t record);
 static inline void fathom_waits_release_at(const struct fathom_waits_state *state,
 					   const struct fathom_waits_location_state *location, uint32_t record)
 {
-	if (location->has_file || location->location->file_records)
+	if (fathom_waits_has_file(location) || location->location->file_records)
 		fathom_waits_release_window(state, location, record);
 }
 
