@@ -217,6 +217,8 @@ int fathom_otf2_writer_finish(struct fathom_otf2_archive_writer *writer, const s
 		err = fathom_otf2_copy_definition_list(source->source->definitions(source), definitions, changes);
 	else if (definitions)
 		err = copy_archive_definitions(source->anchor, definitions, changes);
+	if (!err && changes->add)
+		err = changes->add(changes->adder, definitions);
 	return end_archive(writer, definitions, err);
 }
 

@@ -14,6 +14,10 @@ struct fathom_otf2_definition_changes {
 	const uint64_t *events;		/* by location: number of events in the copy */
 	/* By index: the copy has not all records of its creation, so its definition does not announce them. */
 	const bool *unannounced_comms, *unannounced_windows;
+	/* Writes definitions that the source does not have, behind all others; NULL: there are none. 0 or -EIO. Called
+	 * by fathom_otf2_writer_finish. */
+	int (*add)(void *adder, OTF2_GlobalDefWriter *writer);
+	void *adder;
 };
 
 /* Reads the global definitions again with reader, whose definitions have been read before, and writes them. 0 or -EIO.

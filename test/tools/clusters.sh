@@ -135,6 +135,32 @@ xml.dom.minidom.parseString(text[text.index("<body>"):text.index("</body>")] + "
 contains "the code in the page" "$(cat unlike.html)" 'main &gt; some'
 "$clusters" unlike --metrics duration,PAPI_TOT_INS,PAPI_TOT_CYC --principal-axes --page axes.html > out || bad "page of axes"
 
+# The copy of the trace: the metric has the kind of each burst from its begin to its end; all other events are the same.
+"$clusters" unlike --trace marked --csv marked.csv > out 2> err || bad "trace: exit $?: $(cat err)"
+"$builddir/fathom-check" marked > out
+same "faults of the copy, which are those of the trace" "$("$builddir/fathom-check" unlike | sed -n "s/.*: \([0-9]*\) faults.*/\1/p")" "$(sed -n "s/.*: \([0-9]*\) faults.*/\1/p" out)"
+"$clusters" marked --json --csv again.csv > again.json || bad "a copy: exit $?"
+same "bursts of the copy" "$(cut -d, -f1-9,12- marked.csv)" "$(cut -d, -f1-9,12- again.csv)"
+refused "a directory that exists" 1 'marked: exists already' "$clusters" unlike --trace marked
+if have otf2-print; then
+	otf2-print marked/traces.otf2 > printed
+	otf2-print unlike/traces.otf2 > plain.txt
+	same "other events" "$(grep -c '^ENTER\|^LEAVE\|^MPI' plain.txt)" "$(grep -c '^ENTER\|^LEAVE\|^MPI' printed)"
+	"$PYTHON3" - printed marked.csv << 'PY' || bad "the metric does not have the kinds of the bursts"
+import csv, re, sys
+marks = {}
+for line in open(sys.argv[1]):
+    found = re.match(r'METRIC +(\d+) +(\d+) .*"cluster".*; (-?\d+)', line)
+    if found:
+        marks.setdefault(int(found[1]), []).append((int(found[2]), int(found[3])))
+wanted = {}
+for row in csv.DictReader(open(sys.argv[2])):
+    value = {0: -1, -1: -2, -2: -3}.get(int(row["ClusterID"]), int(row["ClusterID"]))
+    wanted.setdefault(int(row["TaskId"]), []).extend([(int(row["Begin_Time"]), value), (int(row["End_Time"]), 0)])
+assert len(wanted) == 8 and marks == wanted, (list(marks.items())[:1], list(wanted.items())[:1])
+PY
+else left_out "the values of the metric (otf2-print)"; fi
+
 # The profile: its metrics have the time and number of the bursts.
 "$clusters" unlike --json -o unlike.cubex > unlike.json 2> err || bad "profile: exit $?: $(cat err)"
 check_profile unlike.cubex
@@ -157,7 +183,13 @@ fi
 
 # Traces of another system.
 for trace in "$shared"/data/*-trace/traces.otf2; do
-	[ ! -f "$trace" ] || works "$clusters" "$trace"
+	[ -f "$trace" ] || continue
+	rm -rf foreign
+	works "$clusters" "$trace" --trace foreign
+	works "$builddir/fathom-check" foreign
+	contains "a copy of $trace" "$(cat out)" ': good: '
+	! /usr/bin/python3 -c 'import otf2' 2> /dev/null || [ ! -e "$shared/oracle/check_otf2.py" ] ||
+		/usr/bin/python3 "$shared/oracle/check_otf2.py" --ignore D23,M03 foreign/traces.otf2 > oracle 2>&1 || bad "$trace: the oracle: $(tail -3 oracle)"
 done
 
 refused "a file that exists" 1 'counted.csv: exists already' "$clusters" counted --csv counted.csv

@@ -25,12 +25,14 @@ clusters_sources = \
 	tools/clusters/burst_file.c tools/clusters/burst_file.h \
 	tools/clusters/cluster_profile.c tools/clusters/cluster_profile.h \
 	tools/clusters/cluster_profile_system.c tools/clusters/cluster_profile_system.h \
+	tools/clusters/cluster_trace.c tools/clusters/cluster_trace.h \
 	tools/clusters/clusters_json.c \
 	tools/clusters/clusters_page.c tools/clusters/clusters_page.h \
 	tools/clusters/clusters_text.c tools/clusters/clusters_text.h \
 	tools/clusters/main.c \
 	tools/clusters/process_groups.c tools/clusters/process_groups.h \
 	tools/clusters/representatives.c tools/clusters/representatives.h \
+	tools/common/trace/new_directory.c tools/common/trace/new_directory.h \
 	tools/common/trace/trace_region.c tools/common/trace/trace_region.h
 fathom_clusters_CPPFLAGS = $(tools_cppflags)
 EXTRA_DIST += $(clusters_sources) tools/clusters/absent.c

@@ -10,6 +10,7 @@
 #include "tools/clusters/cluster_options.h"
 #include "tools/clusters/cluster_profile.h"
 #include "tools/clusters/cluster_refinement.h"
+#include "tools/clusters/cluster_trace.h"
 #include "tools/clusters/clustering.h"
 #include "tools/clusters/clusters_page.h"
 #include "tools/clusters/clusters_text.h"
@@ -54,6 +55,8 @@ static const char help[] =
 	"  -o, --output FILE.cubex\n"
 	"                     also write the time of each kind as metrics of a profile\n"
 	"  --csv FILE         also write all bursts with their clusters\n"
+	"  --trace DIR        also write a copy of the trace with the kind of each burst, as\n"
+	"                     values of a metric \"cluster\"\n"
 	"  --sequences FILE   also write the aligned sequences of kinds of the threads, as\n"
 	"                     letters (FASTA)\n"
 	"  --dendrogram FILE.dot\n"
@@ -66,7 +69,7 @@ static const char help[] =
 
 struct options {
 	struct fathom_cluster_choice choice;
-	const char *csv, *sequences, *page, *tree, *dendrogram, *output;	/* files; NULL: not wanted */
+	const char *csv, *sequences, *page, *tree, *dendrogram, *output, *trace;	/* files; NULL: not wanted */
 	int64_t top, limit;
 	int width;
 	enum fathom_colour colour;
@@ -75,7 +78,7 @@ struct options {
 
 static void parse(struct options *options, int argc, char **argv)
 {
-	enum { AXES = 256, HISTOGRAM, LIMIT, TOP, JSON, CSV, SEQUENCES, PAGE, TREE, DENDROGRAM,
+	enum { AXES = 256, HISTOGRAM, LIMIT, TOP, JSON, CSV, SEQUENCES, PAGE, TREE, TRACE, DENDROGRAM,
 	       REPRESENTATIVES };
 	static const struct option table[] = {
 		FATHOM_CLUSTER_OPTIONS,
@@ -89,6 +92,7 @@ static void parse(struct options *options, int argc, char **argv)
 		{ "sequences", required_argument, NULL, SEQUENCES },
 		{ "page", required_argument, NULL, PAGE },
 		{ "tree", required_argument, NULL, TREE },
+		{ "trace", required_argument, NULL, TRACE },
 		{ "dendrogram", required_argument, NULL, DENDROGRAM },
 		{ "output", required_argument, NULL, 'o' },
 		FATHOM_PAGE_OPTIONS,
@@ -111,6 +115,7 @@ static void parse(struct options *options, int argc, char **argv)
 		case SEQUENCES: options->sequences = optarg; break;
 		case PAGE: options->page = optarg; break;
 		case TREE: options->tree = optarg; break;
+		case TRACE: options->trace = optarg; break;
 		case DENDROGRAM: options->dendrogram = optarg; break;
 		case 'o': options->output = optarg; break;
 		default:
@@ -120,7 +125,8 @@ static void parse(struct options *options, int argc, char **argv)
 		}
 	}
 	if (options->histogram && (options->json || options->representatives || options->csv || options->sequences ||
-				   options->page || options->tree || options->dendrogram || options->output))
+				   options->page || options->tree || options->dendrogram || options->output ||
+				   options->trace))
 		fathom_tool_usage_error("--histogram: not with files, --representatives or --json");
 	if (options->tree && options->choice.method != FATHOM_REFINEMENT)
 		fathom_tool_usage_error("--tree: only with --method refinement");
@@ -154,6 +160,8 @@ static int write_files(const struct options *options, const struct fathom_cluste
 		err = fathom_process_groups_write(groups, options->dendrogram);
 	if (!err && options->output)
 		err = fathom_cluster_profile_write(clustering, options->output);
+	if (!err && options->trace)
+		err = fathom_cluster_trace_write(clustering, options->trace);
 	if (!err && options->page)
 		err = fathom_clusters_page_write(clustering, options->page);
 	return err;
@@ -229,6 +237,7 @@ int main(int argc, char **argv)
 	if (check_output("--csv", options.csv) || check_output("--sequences", options.sequences) ||
 	    check_output("--page", options.page) || check_output("--tree", options.tree) ||
 	    check_output("--dendrogram", options.dendrogram) || check_output("-o", options.output) ||
+	    check_output("--trace", options.trace) ||
 	    fathom_experiment_find_trace(&experiment, fathom_argument_target(argc, argv)))
 		return FATHOM_TOOL_FAILURE;
 	err = fathom_burst_data_read(&data, experiment.path, (size_t)options.limit);
