@@ -4,7 +4,7 @@ usage: catalogue.py PROGRAM.c...
 
 The head of a program says how it runs ("run: 3 ranks, trace") and what the first finding must be ("first: kind=late
 sender, place=prepare, ranks=0, seconds=0.4"; "kind=a|b" allows two), or that there must be no finding ("first: none"). A
-size must be right within 20 %. "run" may have settings (FATHOM_IDLENESS=on) and the option --io of the driver. "counter
+size must be right within 20 %; "says=..." is a part of the text. "run" may have settings (FATHOM_IDLENESS=on) and the option --io of the driver. "counter
 of modified cache lines": the program needs such a counter of the processor, and is left out on machines without one. Each
 program is measured as a profile, or as a trace that fathom analyze searches. A program whose findings are wrong runs
 again, at most seven times: other programs on the machine may have disturbed it.
@@ -89,6 +89,8 @@ def differences(first, findings):
         # A call of a library has no place of its own: the text names its caller.
         if first["place"] not in got["text"]:
             wrong.append("place is '%s', not '%s'" % (got["name"], first["place"]))
+    if "says" in first and first["says"] not in got["text"]:
+        wrong.append("it does not say '%s'" % first["says"])
     if "seconds" in first and abs(got["seconds"] - float(first["seconds"])) > 0.2 * float(first["seconds"]):
         wrong.append("size is %.3f s, not %s s" % (got["seconds"], first["seconds"]))
     return [", ".join(wrong) + ": " + got["text"]] if wrong else []

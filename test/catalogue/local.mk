@@ -54,4 +54,5 @@ EXTRA_DIST += $(catalogue_tests) test/catalogue/catalogue.h test/catalogue/catal
 	test/catalogue/wavefront.c \
 	test/catalogue/window_create.c \
 	test/catalogue/window_free.c \
-	test/catalogue/wrong_order.c
+	test/catalogue/wrong_order.c \
+	test/catalogue/wrong_order_waitall.c

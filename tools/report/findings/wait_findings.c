@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "tools/common/profile.h"
 #include "tools/report/findings/finding_list.h"
@@ -334,6 +335,19 @@ static void find_cause(struct fathom_finding_list *list, const struct rule *rule
 	fathom_values_free(&delay);
 }
 
+/* Returns what can be done about the waiting in a call path. A call that completes several requests returns when all
+ * are complete, so the order in which it takes their messages does not matter. */
+static const char *advice_for(const struct fathom_profile *profile, const struct rule *rule, uint32_t cnode)
+{
+	const char *region = fathom_profile_region(profile, cnode)->name;
+
+	if (strcmp(rule->waiting, "mpi_latesender_wo") == 0 && strcasecmp(region, "MPI_Waitall") == 0)
+		return "If all messages of the MPI_Waitall are needed before the work goes on, another order does not "
+		       "help: send the late one earlier, or do other work before the MPI_Waitall. If not, work with "
+		       "each message as soon as it is there (MPI_Waitsome).";
+	return rule->advice;
+}
+
 static void apply(struct fathom_finding_list *list, const struct rule *rule)
 {
 	struct fathom_profile *profile = &list->report->profile;
@@ -359,7 +373,7 @@ static void apply(struct fathom_finding_list *list, const struct rule *rule)
 				   count == 1 ? "waits" : "wait",
 				   fathom_finding_cost(list->report, finding.seconds, cost, sizeof(cost)),
 				   fathom_finding_name(list->report, place, name, sizeof(name)), rule->event, cause,
-				   rule->advice);
+				   advice_for(profile, rule, place));
 	}
 	fathom_values_free(&waiting);
 }
