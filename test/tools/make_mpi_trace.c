@@ -8,6 +8,7 @@
  *   enter REGION, leave REGION                 a name that begins with MPI_ is an MPI call
  *   send TO TAG BYTES, recv FROM TAG BYTES     of MPI_COMM_WORLD
  *   isend TO TAG BYTES REQUEST, isent REQUEST, post REQUEST, irecv FROM TAG BYTES REQUEST
+ *   count VALUE, level VALUE                   a counter that grows; a number that goes up and down
  *   begin, end OPERATION ROOT SENT RECEIVED    a collective operation: number of OTF2; ROOT -1: none
  */
 #include <otf2/otf2.h>
@@ -22,6 +23,7 @@ static OTF2_EvtWriter *writers[MOST_RANKS];
 static uint64_t counts[MOST_RANKS], last_time;
 static char *regions[MOST_REGIONS];
 static uint32_t region_count, string_count;
+static int has_metrics;
 
 static void die(const char *what)
 {
@@ -71,6 +73,13 @@ static OTF2_ErrorCode write_event(OTF2_EvtWriter *writer, uint64_t time, const c
 		return OTF2_EvtWriter_MpiIsendComplete(writer, NULL, time, a[0]);
 	if (strcmp(word, "post") == 0 && n == 1)
 		return OTF2_EvtWriter_MpiIrecvRequest(writer, NULL, time, a[0]);
+	if ((strcmp(word, "count") == 0 || strcmp(word, "level") == 0) && n == 1) {
+		OTF2_Type type = OTF2_TYPE_UINT64;
+		OTF2_MetricValue value = { .unsigned_int = a[0] };
+
+		has_metrics = 1;
+		return OTF2_EvtWriter_Metric(writer, NULL, time, word[0] == 'l', 1, &type, &value);
+	}
 	if (strcmp(word, "begin") == 0)
 		return OTF2_EvtWriter_MpiCollectiveBegin(writer, NULL, time);
 	if (strcmp(word, "end") == 0 && sscanf(arguments, "%d %d %lu %lu", &operation, &root, &a[0], &a[1]) == 4)
@@ -86,6 +95,19 @@ static uint32_t string(OTF2_GlobalDefWriter *definitions, const char *text)
 	if (OTF2_GlobalDefWriter_WriteString(definitions, string_count, text) != OTF2_SUCCESS)
 		die("string");
 	return string_count++;
+}
+
+static void define_metrics(OTF2_GlobalDefWriter *definitions)
+{
+	static const char *const names[] = { "count", "level" };
+	static const OTF2_MetricMode modes[] = { OTF2_METRIC_ACCUMULATED_START, OTF2_METRIC_ABSOLUTE_POINT };
+
+	for (uint32_t i = 0; i < 2; i++) {
+		OTF2_GlobalDefWriter_WriteMetricMember(definitions, i, string(definitions, names[i]), 0, OTF2_METRIC_TYPE_OTHER,
+						       modes[i], OTF2_TYPE_UINT64, OTF2_BASE_DECIMAL, 0,
+						       string(definitions, "items"));
+		OTF2_GlobalDefWriter_WriteMetricClass(definitions, i, 1, &i, OTF2_METRIC_ASYNCHRONOUS, OTF2_RECORDER_KIND_CPU);
+	}
 }
 
 static void define(OTF2_Archive *archive, unsigned long ranks, unsigned long ranks_a_node)
@@ -132,6 +154,8 @@ static void define(OTF2_Archive *archive, unsigned long ranks, unsigned long ran
 					OTF2_GROUP_FLAG_NONE, (uint32_t)ranks, members);
 	OTF2_GlobalDefWriter_WriteComm(definitions, 0, string(definitions, "MPI_COMM_WORLD"), 1, OTF2_UNDEFINED_COMM,
 				       OTF2_COMM_FLAG_NONE);
+	if (has_metrics)
+		define_metrics(definitions);
 	OTF2_Archive_CloseGlobalDefWriter(archive, definitions);
 }
 

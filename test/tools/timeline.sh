@@ -27,11 +27,16 @@ drawn few --width 700
 drawn few --depth 2 --from 0.0002 --to 0.0004
 drawn few --ranks 1,3 --from 0.0002
 
-# --- messages: one line for each pair of neighbours and 40th of the time
+# --- messages: a line for each, if there are few; else one for each pair of neighbours and 40th of the time
+"$builddir/test/frames/make_long" 4 60000 few more || die make_long
 works "$timeline" --force --svg picture.svg few
+sent=$(sed -n 's/.*; \([0-9]*\) messages sent.*/\1/p' picture.svg)
+lines=$(grep -c 'stroke-opacity="0.75"' picture.svg)	# the last messages are not received
+[ "$lines" -le "$sent" ] && [ "$lines" -ge $((sent * 9 / 10)) ] || bad "$lines lines of single messages, $sent sent"
+works "$timeline" --force --svg picture.svg more
 lines=$(grep -c 'stroke-opacity="0.55"' picture.svg)
 [ "$lines" -gt 20 ] && [ "$lines" -le 160 ] || bad "$lines lines of messages, not up to 4 x 40"
-contains "what is in it" "$(grep '<text' picture.svg)" '24008 events of 4 threads; [0-9]+ messages sent'
+contains "what is in it" "$(grep '<text' picture.svg)" '240008 events of 4 threads; [0-9]+ messages sent'
 
 # --- PNG
 if "$timeline" --force --no-messages --png picture.png --svg picture.svg few > out 2> err; then

@@ -10,8 +10,8 @@
 
 /*
  * All processes call this together. In the first one, extraction, waits and intervals then have the values of all
- * locations; in the others they stay as they are. The first process has the results of one other process at a time in memory. 0 or
- * -errno.
+ * locations; in the others they stay as they are. The first process has the results of one other process at a time in
+ * memory. 0 or -errno.
  */
 int fathom_results_collect(struct fathom_comm *comm, struct fathom_extraction *extraction,
 			   struct fathom_wait_values *waits, struct fathom_interval_list *intervals);

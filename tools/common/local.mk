@@ -36,6 +36,13 @@ score_sources = \
 	tools/common/score/score_filter.c tools/common/score/score_filter.h \
 	tools/common/score/score_size.c tools/common/score/score_size.h
 
+# Single messages, collective operations and curves for time lines; need OTF2.
+trace_detail_sources = \
+	tools/common/trace/collective_lines.c tools/common/trace/collective_lines.h \
+	tools/common/trace/message_lines.c tools/common/trace/message_lines.h \
+	tools/common/trace/metric_curves.c tools/common/trace/metric_curves.h \
+	tools/common/trace/trace_details.c tools/common/trace/trace_details.h
+
 # JSON documents; needs jansson.
 json_sources = tools/common/json_writer.c tools/common/json_writer.h
 

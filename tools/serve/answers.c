@@ -7,6 +7,7 @@
 #include "frames/frame_window.h"
 #include "tools/common/command.h"
 #include "tools/common/json_writer.h"
+#include "tools/common/trace/detail_json.h"
 #include "tools/common/trace/mark_json.h"
 #include "tools/common/trace/trace_picture.h"
 #include "tools/common/trace/trace_region.h"
@@ -14,7 +15,37 @@
 /* A search in more events than this is refused: it would take more than about a second. */
 enum { ROWS_MOST = 64, COLUMNS = 1000, SEARCHED_MOST = 20000000, VISITS_MOST = 100, REGIONS_MOST = 50 };
 
+/* The messages and curves of traces with at most so many events are kept in memory. */
+enum { DETAILED_EVENTS_MOST = 10000000 };
+
+/* An answer has the same size at most, whatever the length of the trace. */
+static const struct fathom_detail_limits limits = { .messages = 1000, .members = 2000, .columns = 200,
+						    .numbers = 100000 };
+
 static const char damaged[] = "the index or the trace is damaged";
+
+/* --- the trace ------------------------------------------------------------------------------------------- */
+
+int fathom_served_trace_open(struct fathom_served_trace *trace, const char *anchor)
+{
+	struct fathom_trace_picture picture = { .row_count = 0 };
+	int err = fathom_trace_frames_open(&trace->frames, anchor);
+
+	if (err)
+		return err;
+	fathom_wait_intervals_read(&trace->waits, &trace->frames.trace);
+	fathom_trace_picture_choose_rows(&picture, &trace->frames.index, NULL, ROWS_MOST);
+	fathom_trace_details_read(&trace->details, anchor, &picture, DETAILED_EVENTS_MOST);
+	fathom_trace_picture_fini(&picture);
+	return 0;
+}
+
+void fathom_served_trace_close(struct fathom_served_trace *trace)
+{
+	fathom_trace_details_fini(&trace->details);
+	fathom_wait_intervals_fini(&trace->waits);
+	fathom_trace_frames_close(&trace->frames);
+}
 
 /* --- times and names ------------------------------------------------------------------------------------- */
 
@@ -94,9 +125,10 @@ static json_t *draw_window(struct fathom_served_trace *trace, struct fathom_trac
 		*error = damaged;
 		return NULL;
 	}
-	return json_pack("{s:f, s:f, s:o, s:o}", "begin", seconds_of(frames, from), "end", seconds_of(frames, to),
+	return json_pack("{s:f, s:f, s:o, s:o, s:o}", "begin", seconds_of(frames, from), "end", seconds_of(frames, to),
 			 "cells", describe_cells(picture), "marks",
-			 fathom_mark_json(&trace->waits, picture, &frames->index, from, to, (to - from) / COLUMNS));
+			 fathom_mark_json(&trace->waits, picture, &frames->index, from, to, (to - from) / COLUMNS),
+			 "details", fathom_detail_json(&trace->details, from, to, &limits));
 }
 
 json_t *fathom_answer_window(struct fathom_served_trace *trace, double from, double to, const char **error)

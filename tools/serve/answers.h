@@ -8,20 +8,26 @@
 
 #include <jansson.h>
 
+#include "tools/common/trace/trace_details.h"
 #include "tools/common/trace/trace_frames.h"
 #include "tools/common/trace/wait_intervals.h"
 
 struct fathom_served_trace {
 	struct fathom_trace_frames frames;
 	struct fathom_wait_intervals waits;
+	struct fathom_trace_details details;
 };
+
+/* Opens the trace with that anchor file. 0, or -errno after an error message. */
+int fathom_served_trace_open(struct fathom_served_trace *trace, const char *anchor);
+void fathom_served_trace_close(struct fathom_served_trace *trace);
 
 /* Each function returns a document, which the caller frees, or NULL with the reason in *error, a text that needs not
  * be freed. Times are in seconds from the begin of the trace; nodes are numbers of call paths, -1: no region.
  *	trace		{name, begin, end, length, ticks, ticks_a_second, columns, threads, rows: [name],
  *			regions: {name, paradigm}, nodes: {region, parent}, cells: [[node, number of cells, ...]],
- *			marks}
- *	window		{begin, end, cells, marks}: the same rows and number of cells for a part of the time
+ *			marks, details}
+ *	window		{begin, end, cells, marks, details}: the same rows and number of cells for a part of the time
  *	summary		{events, messages, bytes, collectives, regions: [{name, seconds}]}: of all threads, own
  *			times
  *	search		{visits: [{row, region: number, begin, end}]}: the 100 longest visits, in the part of the

@@ -13,6 +13,8 @@ tools/serve/served_page.c: $(served_page) tools/serve/page/assemble_page.py
 pkglibexec_PROGRAMS += fathom-serve
 serve_sources = \
 	$(json_sources) \
+	$(trace_detail_sources) \
+	tools/common/trace/detail_json.c tools/common/trace/detail_json.h \
 	tools/common/trace/mark_json.c tools/common/trace/mark_json.h \
 	tools/common/trace/trace_frames.c tools/common/trace/trace_frames.h \
 	tools/common/trace/trace_picture.c tools/common/trace/trace_picture.h \

@@ -63,9 +63,8 @@ int main(int argc, char **argv)
 			fathom_argument_other(argv, code, help);
 	}
 	if (fathom_experiment_find_trace(&experiment, fathom_argument_target(argc, argv)) ||
-	    fathom_trace_frames_open(&trace.frames, experiment.path))
+	    fathom_served_trace_open(&trace, experiment.path))
 		return FATHOM_TOOL_FAILURE;
-	fathom_wait_intervals_read(&trace.waits, &trace.frames.trace);
 	sigemptyset(&signals);
 	sigaddset(&signals, SIGINT);
 	sigaddset(&signals, SIGTERM);
@@ -79,7 +78,6 @@ int main(int argc, char **argv)
 		wait_for_end(&signals);
 		fathom_server_stop(&server);
 	}
-	fathom_wait_intervals_fini(&trace.waits);
-	fathom_trace_frames_close(&trace.frames);
+	fathom_served_trace_close(&trace);
 	return fathom_tool_end() ? FATHOM_TOOL_FAILURE : code;
 }

@@ -2,6 +2,7 @@
 pkglibexec_PROGRAMS += fathom-timeline
 timeline_sources = \
 	tools/common/output_file.c tools/common/output_file.h \
+	$(trace_detail_sources) \
 	tools/common/trace/trace_frames.c tools/common/trace/trace_frames.h \
 	tools/common/trace/trace_picture.c tools/common/trace/trace_picture.h \
 	tools/common/trace/trace_ranks.c tools/common/trace/trace_ranks.h \

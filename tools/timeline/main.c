@@ -34,7 +34,9 @@ static const char help[] =
 	"  --depth N         show the region at this level of the call path, 1 for main\n"
 	"                    (the innermost region)\n"
 	"  --width PIXELS    of the picture, 400 to 16000 (1200)\n"
-	"  --no-messages     without lines for messages\n"
+	"  --no-messages     without lines for messages and collective operations\n"
+	"  --curve NAME      draw this counter of the trace as a curve in each row, or\n"
+	"                    samples; counters that grow by their growth in a second\n"
 	"  --no-waits        without marks for what fathom analyze found: wait states, red,\n"
 	"                    and the critical path, a dark line\n"
 	"  --force           replace files that exist\n"
@@ -42,7 +44,7 @@ static const char help[] =
 	"\n"
 	"Exit status: 0 good, 1 failure, 2 wrong command line.\n";
 
-enum { PNG = 256, SVG, FROM, TO, RANKS, DEPTH, WIDTH, NO_MESSAGES, NO_WAITS, FORCE };
+enum { PNG = 256, SVG, FROM, TO, RANKS, DEPTH, WIDTH, NO_MESSAGES, NO_WAITS, CURVE, FORCE };
 
 static const struct option options_known[] = {
 	{ "png", required_argument, NULL, PNG },
@@ -53,16 +55,18 @@ static const struct option options_known[] = {
 	{ "depth", required_argument, NULL, DEPTH },
 	{ "width", required_argument, NULL, WIDTH },
 	{ "no-messages", no_argument, NULL, NO_MESSAGES },
+	{ "curve", required_argument, NULL, CURVE },
 	{ "no-waits", no_argument, NULL, NO_WAITS },
 	{ "force", no_argument, NULL, FORCE },
 	FATHOM_COMMON_OPTIONS,
 	{ NULL, 0, NULL, 0 },
 };
 
-enum { ROWS_MOST = 256 };
+/* Single messages and curves are drawn of traces with at most so many events; all of them are read. */
+enum { ROWS_MOST = 256, DETAILED_EVENTS_MOST = 5000000 };
 
 struct options {
-	const char *png, *svg, *ranks, *target;
+	const char *png, *svg, *ranks, *curve, *target;
 	double from, to;		/* seconds; to < 0: the end */
 	uint32_t depth, width;
 	bool no_messages, no_waits, force;
@@ -95,6 +99,7 @@ static void parse(struct options *options, int argc, char **argv)
 		case DEPTH: options->depth = (uint32_t)fathom_argument_number("--depth", optarg, 1, 1000); break;
 		case WIDTH: options->width = (uint32_t)fathom_argument_number("--width", optarg, 400, 16000); break;
 		case NO_MESSAGES: options->no_messages = true; break;
+		case CURVE: options->curve = optarg; break;
 		case NO_WAITS: options->no_waits = true; break;
 		case FORCE: options->force = true; break;
 		default: fathom_argument_other(argv, code, help);
@@ -138,11 +143,39 @@ static int write_file(const struct options *options, struct fathom_painting *pai
 	return err;
 }
 
+/* Finds the curve that the user wants. 0, or -errno after an error message. */
+static int choose_curve(const struct options *options, const struct fathom_trace_details *details,
+			struct fathom_painting *painting)
+{
+	char names[400] = "none";
+	size_t length = 0;
+
+	for (size_t c = 0; options->curve && c < details->curves.count; c++) {
+		const struct fathom_metric_curve *curve = &details->curves.curves[c];
+
+		if (strcmp(curve->name, options->curve) == 0)
+			painting->curve = curve;
+		if (length < sizeof(names))
+			length += (size_t)snprintf(names + length, sizeof(names) - length, "%s%s", c ? ", " : "",
+						   curve->name);
+	}
+	if (!options->curve || painting->curve)
+		return 0;
+	if (details->is_known)
+		fathom_tool_error("--curve %s: the threads of the trace have no such counter; they have: %s",
+				  options->curve, names);
+	else
+		fathom_tool_error("--curve %s: curves are drawn of traces with at most %d million events",
+				  options->curve, DETAILED_EVENTS_MOST / 1000000);
+	return -ENOENT;
+}
+
 /* Draws the picture of an open trace. 0, or -errno after an error message. */
 static int draw(const struct options *options, struct fathom_trace_frames *frames)
 {
 	struct fathom_trace_picture picture = { .row_count = 0 };
 	struct fathom_wait_intervals waits = { .count = 0 };
+	struct fathom_trace_details details = { .is_known = false };
 	struct fathom_painting painting = { .picture = &picture, .index = &frames->index, .width = options->width,
 					    .has_messages = !options->no_messages };
 	bool *processes = options->ranks ? fathom_trace_ranks_parse(options->ranks, &frames->trace) : NULL;
@@ -156,6 +189,11 @@ static int draw(const struct options *options, struct fathom_trace_frames *frame
 		if (err)
 			fathom_tool_error("%s", *frames->trace.error ? frames->trace.error : frames->path);
 	}
+	if (!err && (!options->no_messages || options->curve)) {
+		fathom_trace_details_read(&details, frames->trace.anchor, &picture, DETAILED_EVENTS_MOST);
+		painting.details = &details;
+		err = choose_curve(options, &details, &painting);
+	}
 	if (!err && !options->no_waits) {
 		fathom_wait_intervals_read(&waits, &frames->trace);
 		painting.waits = &waits;
@@ -165,6 +203,7 @@ static int draw(const struct options *options, struct fathom_trace_frames *frame
 	if (!err)
 		err = write_file(options, &painting, options->svg);
 	fathom_wait_intervals_fini(&waits);
+	fathom_trace_details_fini(&details);
 	fathom_trace_picture_fini(&picture);
 	free(processes);
 	return err;

@@ -12,10 +12,10 @@
 /* Okabe and Ito's palette, which colour-blind readers can tell apart, as in the page of fathom view: for the regions
  * with most cells. All others are grey. */
 static const uint32_t palette[] = { 0xe69f00, 0x56b4e9, 0x009e73, 0xf0e442, 0x0072b2, 0xd55e00, 0xcc79a7 };
-static const uint32_t grey = 0x8a929c, dark = 0x10151c, red = 0xc2001f;
+static const uint32_t grey = 0x8a929c, dark = 0x10151c, red = 0xc2001f, purple = 0x6f2da8;
 
 enum { COLOURS = sizeof(palette) / sizeof(*palette), NAMES = FATHOM_PAINTING_NAMES, RIGHT = 10, TOP = 24, AXIS = 34 };
-enum { LEGEND_LINE = 18, LEGEND_COLUMNS = 3, PIXELS_OF_ROWS = 480, LINES_MOST = 1500 };
+enum { LEGEND_LINE = 18, CURVE_COLUMNS = 200, LEGEND_COLUMNS = 3, PIXELS_OF_ROWS = 480, LINES_MOST = 1500 };
 
 struct region_cells {
 	uint32_t region;		/* id */
@@ -183,6 +183,111 @@ static size_t paint_marks(struct fathom_canvas *canvas, const struct fathom_pain
 	return marked.count;
 }
 
+/* --- details --------------------------------------------------------------------------------------------- */
+
+enum { MESSAGES_MOST = 1000, MEMBERS_MOST = 2000 };
+
+static bool is_in_picture(const struct fathom_painting *painting, uint64_t begin, uint64_t end)
+{
+	return begin < painting->picture->to && end >= painting->picture->from;
+}
+
+/* Returns the place of a time, which may be outside of the picture: then the nearest end. */
+static double place_inside(const struct fathom_painting *painting, uint64_t time)
+{
+	const struct fathom_trace_picture *picture = painting->picture;
+
+	return place_of(painting, time < picture->from ? picture->from : time > picture->to ? picture->to : time);
+}
+
+/* Paints a line for each message of the picture. Returns their number; 0: there are none, or too many. */
+static size_t paint_messages(struct fathom_canvas *canvas, const struct fathom_painting *painting)
+{
+	const struct fathom_message_lines *messages = &painting->details->messages;
+	double height = row_height(painting);
+	size_t count = 0;
+
+	for (size_t i = 0; i < messages->count; i++)
+		count += is_in_picture(painting, messages->lines[i].send, messages->lines[i].receive);
+	if (count > MESSAGES_MOST)
+		return 0;
+	for (size_t i = 0; i < messages->count; i++) {
+		const struct fathom_message_line *line = &messages->lines[i];
+
+		if (is_in_picture(painting, line->send, line->receive))
+			fathom_canvas_line(canvas, place_inside(painting, line->send),
+					   TOP + (line->from_row + 0.5) * height,
+					   place_inside(painting, line->receive), TOP + (line->to_row + 0.5) * height,
+					   1, dark, 0.75);
+	}
+	return count;
+}
+
+/* Paints each collective operation of the picture as a line through the rows of its members, where they began. */
+static void paint_collectives(struct fathom_canvas *canvas, const struct fathom_painting *painting)
+{
+	const struct fathom_collective_lines *lines = &painting->details->collectives;
+	const struct fathom_collective_member *members = lines->members;
+	double height = row_height(painting);
+	size_t count = 0;
+
+	for (size_t i = 0; i < lines->count; i++)
+		count += is_in_picture(painting, members[i].begin, members[i].end);
+	for (size_t i = 1; i < lines->count && count <= MEMBERS_MOST; i++) {
+		uint64_t first = members[i].begin < members[i - 1].begin ? members[i].begin : members[i - 1].begin;
+		uint64_t last = members[i].begin < members[i - 1].begin ? members[i - 1].begin : members[i].begin;
+
+		if (members[i].comm != members[i - 1].comm || members[i].number != members[i - 1].number ||
+		    !is_in_picture(painting, first, last))
+			continue;
+		fathom_canvas_line(canvas, place_inside(painting, members[i - 1].begin),
+				   TOP + (members[i - 1].row + 0.5) * height, place_inside(painting, members[i].begin),
+				   TOP + (members[i].row + 0.5) * height, 2, purple, 0.8);
+	}
+}
+
+/* Paints the curve of one row: least is at its lower edge, most at the upper one. */
+static void paint_curve_row(struct fathom_canvas *canvas, const struct fathom_painting *painting, uint32_t row,
+			    const double *values, double most)
+{
+	double height = row_height(painting), bottom = TOP + (row + 1) * height - 2, before = NAN;
+	double step = (painting->width - NAMES - RIGHT) / CURVE_COLUMNS;
+
+	for (uint32_t c = 0; c < CURVE_COLUMNS; c++) {
+		double y = bottom - (most > 0 ? fmax(0, values[c]) / most : 0) * (height - 4);
+
+		if (isnan(values[c])) {
+			before = NAN;
+			continue;
+		}
+		if (!isnan(before))
+			fathom_canvas_line(canvas, NAMES + c * step, before, NAMES + c * step, y, 1.5, dark, 1);
+		fathom_canvas_line(canvas, NAMES + c * step, y, NAMES + (c + 1) * step, y, 1.5, dark, 1);
+		before = y;
+	}
+}
+
+/* Paints the chosen curve over all rows, with one scale. Returns its largest value. */
+static double paint_curve(struct fathom_canvas *canvas, const struct fathom_painting *painting)
+{
+	const struct fathom_trace_picture *picture = painting->picture;
+	uint64_t resolution = painting->index->trace->defs.resolution;
+	double *values = fathom_tool_alloc((size_t)picture->row_count * CURVE_COLUMNS + 1, sizeof(*values));
+	double most = 0;
+
+	for (uint32_t row = 0; row < picture->row_count; row++)
+		if (!fathom_metric_curve_draw(painting->curve, row, picture->from, picture->to, CURVE_COLUMNS,
+					      resolution ? (double)resolution : 1e9, values + row * CURVE_COLUMNS))
+			values[row * CURVE_COLUMNS] = NAN;
+	for (size_t i = 0; i < (size_t)picture->row_count * CURVE_COLUMNS; i++)
+		if (values[i] > most)
+			most = values[i];
+	for (uint32_t row = 0; row < picture->row_count; row++)
+		paint_curve_row(canvas, painting, row, values + row * CURVE_COLUMNS, most);
+	free(values);
+	return most;
+}
+
 /* Paints what the marks mean, to the left of the axis. */
 static void paint_mark_legend(struct fathom_canvas *canvas, double bottom)
 {
@@ -274,7 +379,14 @@ static size_t paint_lines(struct fathom_canvas *canvas, const struct fathom_pain
 	return count;
 }
 
-static void paint_title(struct fathom_canvas *canvas, const struct fathom_painting *painting, size_t lines)
+/* What a picture has. */
+struct painted {
+	size_t lines, messages;		/* lines of several messages; single messages */
+	double curve_most;
+};
+
+static void paint_title(struct fathom_canvas *canvas, const struct fathom_painting *painting,
+			const struct painted *painted)
 {
 	const struct fathom_trace_picture *picture = painting->picture;
 	struct fathom_preview_counts sum = { 0 };
@@ -298,11 +410,30 @@ static void paint_title(struct fathom_canvas *canvas, const struct fathom_painti
 	if (sum.collectives)
 		length += snprintf(text + length, sizeof(text) - (size_t)length, "; %" PRIu64
 				   " ends of collective operations", sum.collectives);
-	if (lines)
-		snprintf(text + length, sizeof(text) - (size_t)length,
-			 "; lines: messages of a 40th of the time%s",
-			 lines == picture->line_count ? "" : ", only the largest numbers");
+	if (painted->lines)
+		length += snprintf(text + length, sizeof(text) - (size_t)length,
+				   "; lines: messages of a 40th of the time%s",
+				   painted->lines == picture->line_count ? "" : ", only the largest numbers");
+	if (painting->curve)
+		snprintf(text + length, sizeof(text) - (size_t)length, "; curve: %.60s, up to %.4g %.20s%s",
+			 painting->curve->name, painted->curve_most, painting->curve->unit,
+			 painting->curve->is_rate ? "/s" : "");
 	fathom_canvas_text(canvas, 4, 15, painting->width - 8, FATHOM_TEXT_LEFT, text);
+}
+
+/* Paints collective operations, messages and the curve. Sets the numbers of lines and of single messages. */
+static void paint_details(struct fathom_canvas *canvas, const struct fathom_painting *painting, struct painted *painted)
+{
+	bool is_known = painting->details && painting->details->is_known;
+
+	if (is_known && painting->has_messages) {
+		paint_collectives(canvas, painting);
+		painted->messages = paint_messages(canvas, painting);
+	}
+	if (!painted->messages)
+		painted->lines = paint_lines(canvas, painting);
+	if (painting->curve)
+		painted->curve_most = paint_curve(canvas, painting);
 }
 
 int fathom_painting_write(const struct fathom_painting *painting, FILE *stream)
@@ -310,7 +441,8 @@ int fathom_painting_write(const struct fathom_painting *painting, FILE *stream)
 	double bottom = TOP + painting->picture->row_count * row_height(painting);
 	struct colours colours = { .regions = NULL };
 	struct fathom_canvas canvas;
-	size_t legend_lines, lines;
+	struct painted painted = { .lines = 0 };
+	size_t legend_lines;
 	int err;
 
 	choose_colours(&colours, painting);
@@ -323,11 +455,11 @@ int fathom_painting_write(const struct fathom_painting *painting, FILE *stream)
 			paint_row(&canvas, painting, &colours, row);
 		if (paint_marks(&canvas, painting))
 			paint_mark_legend(&canvas, bottom);
-		lines = paint_lines(&canvas, painting);
+		paint_details(&canvas, painting, &painted);
 		paint_names(&canvas, painting);
 		paint_axis(&canvas, painting, bottom);
 		paint_legend(&canvas, painting, &colours, bottom + AXIS);
-		paint_title(&canvas, painting, lines);
+		paint_title(&canvas, painting, &painted);
 		err = fathom_canvas_end(&canvas);
 	}
 	free(colours.regions);

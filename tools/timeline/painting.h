@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 
+#include "tools/common/trace/trace_details.h"
 #include "tools/common/trace/trace_picture.h"
 #include "tools/common/trace/wait_intervals.h"
 
@@ -13,6 +14,8 @@ struct fathom_painting {
 	const struct fathom_trace_picture *picture;
 	const struct fathom_frame_index *index;
 	const struct fathom_wait_intervals *waits;	/* NULL: they are not marked */
+	const struct fathom_trace_details *details;	/* NULL, or not known: the picture has none */
+	const struct fathom_metric_curve *curve;	/* NULL: no curve is drawn */
 	double width;			/* of the whole, in pixels */
 	bool is_png, has_messages;
 };

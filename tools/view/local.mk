@@ -36,6 +36,8 @@ fathom_view_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 fathom_view_LDADD = libcodestructure.la libalgebra.la $(JANSSON_LIBS) $(Z_LIBS) -lm
 
 trace_view_sources = \
+	$(trace_detail_sources) \
+	tools/common/trace/detail_json.c tools/common/trace/detail_json.h \
 	tools/common/trace/mark_json.c tools/common/trace/mark_json.h \
 	tools/common/trace/trace_frames.c tools/common/trace/trace_frames.h \
 	tools/common/trace/trace_picture.c tools/common/trace/trace_picture.h \

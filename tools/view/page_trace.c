@@ -8,6 +8,7 @@
 #include "tools/common/command.h"
 #include "tools/common/experiment.h"
 #include "tools/common/json_writer.h"
+#include "tools/common/trace/detail_json.h"
 #include "tools/common/trace/mark_json.h"
 #include "tools/common/trace/trace_frames.h"
 #include "tools/common/trace/trace_picture.h"
@@ -19,6 +20,10 @@ enum { ROWS_MOST = 64, COLUMNS = 1000, EVENTS_MOST = 500000, CELLS_MOST = 150000
 
 /* So many marks of wait states fit into the time of all rows together. */
 enum { MARKS_MOST = 100000 };
+
+/* Messages, collective operations and curves are embedded of traces with at most so many events, which are read in
+ * about a second. */
+enum { DETAILED_EVENTS_MOST = 5000000 };
 
 /* The paths that the page names, in the order in which they are named. */
 struct named_paths {
@@ -219,6 +224,21 @@ static json_t *describe_marks(const struct fathom_trace_picture *picture, const 
 	return marks;
 }
 
+static json_t *describe_details(const struct fathom_trace_picture *picture, const struct fathom_frame_index *index)
+{
+	struct fathom_detail_limits limits = { .messages = 20000, .members = 30000, .columns = 2000,
+					       .numbers = 500000 };
+	struct fathom_trace_details details;
+	json_t *object;
+
+	if (picture->row_count > 16)
+		limits.columns = 500;
+	fathom_trace_details_read(&details, index->trace->anchor, picture, DETAILED_EVENTS_MOST);
+	object = fathom_detail_json(&details, picture->from, picture->to, &limits);
+	fathom_trace_details_fini(&details);
+	return object;
+}
+
 static int describe(json_t *object, struct fathom_trace_picture *picture, struct fathom_frame_index *index,
 		    struct named_paths *named)
 {
@@ -241,6 +261,7 @@ static int describe(json_t *object, struct fathom_trace_picture *picture, struct
 	json_object_set_new(object, "rows", rows);
 	json_object_set_new(object, "cells", describe_cells(picture, named));
 	json_object_set_new(object, "marks", describe_marks(picture, index));
+	json_object_set_new(object, "details", describe_details(picture, index));
 	return add_finer(object, picture, index, named);
 }
 

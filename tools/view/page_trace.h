@@ -16,6 +16,7 @@
  *	cells		[by row: [call path, or -1; number of neighbouring cells with it; ...]]
  *	ticks_a_second	of the clock of the trace
  *	marks		wait states and the critical path, see mark_json.h; null if they are not known
+ *	details		messages, collective operations and curves, see detail_json.h; null if they are not known
  *	finer		[{columns, cells}]: the same time in more columns, the coarsest first
  */
 #ifndef FATHOM_TOOLS_VIEW_PAGE_TRACE_H

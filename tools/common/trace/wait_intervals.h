@@ -41,8 +41,8 @@ struct fathom_wait_intervals {
 	size_t count;			/* of all intervals; 0: nothing is to be marked */
 };
 
-/* Reads the file next to the trace. If there is none, or if it is damaged or of another trace, which a warning says, there
- * are no intervals. */
+/* Reads the file next to the trace. If there is none, or if it is damaged or of another trace, which a warning says,
+ * there are no intervals. */
 void fathom_wait_intervals_read(struct fathom_wait_intervals *intervals, const struct fathom_otf2_archive *trace);
 void fathom_wait_intervals_fini(struct fathom_wait_intervals *intervals);
 

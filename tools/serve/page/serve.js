@@ -34,6 +34,7 @@ class ServedTimeline extends Timeline {
 				return row;
 			});
 			this.marks = picture.marks;
+			this.details = picture.details;
 			this.summary = summary;
 			document.getElementById("served").textContent = summary.events + " events, " + summary.messages + " messages sent (" + formatValue(summary.bytes, "bytes") + "), " + summary.collectives +
 				" ends of collective operations; own time: " + summary.regions.slice(0, 8).map(({ name, seconds }) => name + " " + formatSeconds(seconds)).join(", ");

@@ -10,6 +10,15 @@ const TIMELINE_COLOURS = ["#e69f00", "#56b4e9", "#009e73", "#f0e442", "#0072b2",
 /* For the strips of wait states. */
 const WAIT_COLOUR = "#c2001f";
 
+/* For lines through the members of collective operations; from so many messages on, several are one line. */
+const COLLECTIVE_COLOUR = "#8a3fd1", MESSAGES_MOST = 1000;
+
+/* Returns a number of a curve for people, with its unit. */
+function formatCurve(value, unit) {
+	const digits = value >= 1e6 || value && value < 0.01 ? value.toExponential(2) : String(Number(value.toPrecision(4)));
+	return digits + " " + unit;
+}
+
 /* One picture of the whole time: the runs of each row, with their ends in columns. */
 class TimelinePicture {
 	constructor(columns, cells) {
@@ -68,6 +77,9 @@ class Timeline {
 		this.deepest = this.paths.reduce((most, path) => Math.max(most, path.length), 1);
 		this.marks = trace.marks;	/* wait states and the critical path; null: not known */
 		this.hasMarks = true;		/* they are shown */
+		this.details = trace.details;	/* messages, collective operations, curves; null: not known */
+		this.hasMessages = true;
+		this.curve = -1;		/* index in the curves of details; -1: none */
 		this.show(0, 1);
 	}
 
@@ -100,6 +112,108 @@ class Timeline {
 		if (this.placeMarks(marks.path[row], 2).some(isHere))
 			said.push("on the critical path");
 		return said.map(text => "; " + text).join("");
+	}
+
+	/* Returns the column of the window at which a tick of the details is, also outside of the window. */
+	detailColumn(tick) {
+		const { columns, begin, end, ticks_a_second: ticks } = this.trace;
+		return (((this.details.begin + tick) / ticks - begin) / (end - begin) - this.window[0]) / (this.window[1] - this.window[0]) * columns;
+	}
+
+	/* Returns the messages of the window: [{from, to: rows, send, receive: columns, bytes, messages: number}]. If there are too
+	 * many to show them one by one, those of two rows in a 40th of the window are one. */
+	shownMessages() {
+		const list = this.details?.messages || [], { columns } = this.trace, shown = [];
+		for (let at = 0; at < list.length; at += 5) {
+			const send = this.detailColumn(list[at + 2]), receive = this.detailColumn(list[at + 3]);
+			if (Math.min(send, receive) < columns && Math.max(send, receive) >= 0)
+				shown.push({ from: list[at], to: list[at + 1], send, receive, bytes: list[at + 4], messages: 1 });
+		}
+		if (shown.length <= MESSAGES_MOST)
+			return shown;
+		const sums = new Map(), width = columns / 40;
+		for (const { from, to, send, receive, bytes } of shown) {
+			const key = from + " " + to + " " + Math.floor(send / width);
+			const sum = sums.get(key) || sums.set(key, { from, to, send: (Math.floor(send / width) + 0.5) * width, receive: 0, length: 0, bytes: 0, messages: 0 }).get(key);
+			sum.bytes += bytes;
+			sum.length += receive - send;
+			sum.messages++;
+			sum.receive = sum.send + sum.length / sum.messages;
+		}
+		return [...sums.values()].sort((a, b) => b.messages - a.messages).slice(0, MESSAGES_MOST);
+	}
+
+	/* Returns the collective operations of the window: [[{row, begin, end: columns}]]; none if there are too many. */
+	shownCollectives() {
+		const { columns } = this.trace, shown = [];
+		let count = 0;
+		for (const numbers of this.details?.collectives || []) {
+			const members = [];
+			for (let at = 0; at < numbers.length; at += 3)
+				members.push({ row: numbers[at], begin: this.detailColumn(numbers[at + 1]), end: this.detailColumn(numbers[at + 2]) });
+			if (members.some(({ begin, end }) => begin < columns && end >= 0) && (count += members.length) > 2 * MESSAGES_MOST)
+				return [];
+			if (members.some(({ begin, end }) => begin < columns && end >= 0))
+				shown.push(members);
+		}
+		return shown;
+	}
+
+	/* Returns the values of the chosen curve by row and column, and the largest one: {rows: [[number or NaN] or null], most}. */
+	shownCurve() {
+		const curve = this.details?.curves[this.curve], { columns } = this.trace;
+		if (!curve)
+			return null;
+		const first = this.detailColumn(0), last = this.detailColumn(this.details.ticks), rows = curve.rows.map(values => values && Array.from({ length: columns }, (_, column) => {
+			const place = Math.floor((column + 0.5 - first) / (last - first) * values.length);
+			return place < 0 || place >= values.length || values[place] === null ? NaN : values[place];
+		}));
+		return { name: curve.name, unit: curve.unit + (curve.is_rate ? "/s" : ""), rows, most: rows.flat().reduce((most, value) => value > most ? value : most, 0) };
+	}
+
+	describeCurve(row, column) {
+		const curve = this.shownCurve(), value = curve?.rows[row]?.[column];
+		return value === undefined || isNaN(value) ? "" : "; " + curve.name + " " + formatCurve(value, curve.unit);
+	}
+
+	/* Paints messages, collective operations and the curve over the rows. */
+	paintDetails(context, { left, step, size, dark }) {
+		const { columns } = this.trace, x = column => left + Math.min(Math.max(column, 0), columns) * step, y = row => (row + 0.5) * size;
+		const line = (from, fromRow, to, toRow) => { context.beginPath(); context.moveTo(x(from), y(fromRow)); context.lineTo(x(to), y(toRow)); context.stroke(); };
+
+		context.save();
+		if (this.hasMessages) {
+			context.strokeStyle = COLLECTIVE_COLOUR;
+			context.lineWidth = 2;
+			for (const members of this.shownCollectives())
+				for (let i = 1; i < members.length; i++)
+					if (Math.max(members[i - 1].begin, members[i].begin) >= 0 && Math.min(members[i - 1].begin, members[i].begin) < columns)
+						line(members[i - 1].begin, members[i - 1].row, members[i].begin, members[i].row);
+			context.strokeStyle = dark;
+			context.globalAlpha = 0.7;
+			for (const { from, to, send, receive, messages } of this.shownMessages()) {
+				context.lineWidth = 0.8 + 0.25 * Math.log2(messages);
+				line(send, from, receive, to);
+			}
+			context.globalAlpha = 1;
+		}
+		const curve = this.shownCurve();
+		for (const width of curve && curve.most > 0 ? [4, 1.6] : []) {	/* a border, and the curve itself */
+			context.strokeStyle = width > 2 ? this.background : dark;
+			context.lineWidth = width;
+			curve.rows.forEach((values, row) => {
+				context.beginPath();
+				let isOpen = false;
+				(values || []).forEach((value, column) => {
+					const height = (row + 1) * size - 3 - Math.max(0, value) / curve.most * (size - 6);
+					if (!isNaN(value))
+						context[isOpen ? "lineTo" : "moveTo"](x(column + 0.5), height);
+					isOpen = !isNaN(value);
+				});
+				context.stroke();
+			});
+		}
+		context.restore();
 	}
 
 	/* The number of columns of the finest picture that there can be. */
@@ -204,7 +318,7 @@ class Timeline {
 	describe(row, column) {
 		const node = this.rows[row][column], { regions } = this.trace;
 		return this.trace.rows[row] + " at " + formatSeconds(this.time(column)) + ": " +
-			(node < 0 ? "nothing" : this.paths[node].map(region => regions.name[region]).join(" › ")) + this.describeMarks(row, column);
+			(node < 0 ? "nothing" : this.paths[node].map(region => regions.name[region]).join(" › ")) + this.describeMarks(row, column) + this.describeCurve(row, column);
 	}
 
 	/* Returns the elements of the picture. canvas: as TimeView.canvas. */
@@ -216,6 +330,9 @@ class Timeline {
 		const thread = element("select", { id: "timeline-thread", "aria-label": "Thread", onchange: () => { this.thread = Number(thread.value); this.chosen = [0, this.chosen[1]]; redraw(); } },
 			element("option", { value: -1 }, "all threads"), ...trace.rows.map((name, row) => element("option", { value: row }, name)));
 		const marks = element("input", { id: "timeline-marks", type: "checkbox", checked: true, onchange: () => { this.hasMarks = marks.checked; redraw(); } });
+		const messages = element("input", { id: "timeline-messages", type: "checkbox", checked: true, onchange: () => { this.hasMessages = messages.checked; redraw(); } });
+		const curves = element("select", { id: "timeline-curve", "aria-label": "Curve", onchange: () => { this.curve = Number(curves.value); redraw(); } },
+			element("option", { value: -1 }, "no curve"), ...(this.details?.curves || []).map(({ name }, i) => element("option", { value: i }, name)));
 		const said = element("span", { id: "timeline-found", class: "dim", "aria-live": "polite" });
 		let visits = [], next = 0;
 		const search = element("input", { id: "timeline-search", type: "search", placeholder: "find a region", "aria-label": "Find the longest visits of a region; Enter shows the next one",
@@ -252,13 +369,15 @@ class Timeline {
 				button("timeline-in", "+", "Zoom in", () => this.zoom(0.5)), button("timeline-out", "−", "Zoom out", () => this.zoom(2)),
 				button("timeline-left", "◀", "Earlier", () => this.pan(-0.5)), button("timeline-right", "▶", "Later", () => this.pan(0.5)),
 				button("timeline-all", "All", "The whole time", () => this.show(0, 1)),
-				this.marks ? element("label", {}, marks, " Wait states") : "", search, said), body];
+				this.marks ? element("label", {}, marks, " Wait states") : "", this.details ? element("label", {}, messages, " Messages") : "",
+				this.details?.curves.length ? curves : "", search, said), body];
 	}
 
 	picture(canvas, redraw) {
 		const { trace } = this, rows = this.shownRows(), shares = this.shares(), colours = new Map(shares.slice(0, TIMELINE_COLOURS.length).map(([region], i) => [region, TIMELINE_COLOURS[i]]));
 		const cells = rows.length * trace.columns, left = 150, size = Math.max(6, Math.min(24, Math.floor(480 / (rows.length || 1)))), height = rows.length * size + 24;
-		const style = getComputedStyle(document.body), marked = this.marks && this.hasMarks && this.thread < 0;
+		const style = getComputedStyle(document.body), isWhole = this.thread < 0, marked = this.marks && this.hasMarks && isWhole;
+		this.background = style.backgroundColor;
 		const place = event => [Math.floor(event.offsetY / size), Math.floor((event.offsetX - left) / ((made.clientWidth || 800) - left) * trace.columns)];
 		const isInside = ([row, column]) => row >= 0 && row < rows.length && column >= 0 && column < trace.columns;
 		const said = element("p", { id: "timeline-cell", class: "dim", "aria-live": "polite" }, "Arrow keys move in the picture, + and - zoom; the wheel zooms, too, and dragging moves the time.");
@@ -284,6 +403,8 @@ class Timeline {
 			});
 			if (marked)
 				this.paintMarks(context, { left, step, size, rows: trace.rows.length, dark: style.color });
+			if (this.details && isWhole)
+				this.paintDetails(context, { left, step, size, dark: style.color });
 			context.fillStyle = context.strokeStyle = style.color;
 			context.font = "11px sans-serif";
 			for (let r = 0, every = Math.ceil(13 / size); r < rows.length; r += every)
@@ -333,6 +454,13 @@ class Timeline {
 		const legend = shares.slice(0, TIMELINE_COLOURS.length).map(([region, count]) => element("span", { style: "margin-right:1em;white-space:nowrap" },
 			element("i", { style: "display:inline-block;width:.8em;height:.8em;margin-right:.3em;background:" + colours.get(region) }), trace.regions.name[region] + " " + formatPercent(count, cells)));
 
+		const curve = isWhole && this.shownCurve();
+		if (isWhole && this.hasMessages && this.details?.messages?.length)
+			legend.push(element("span", { class: "timeline-mark" }, element("i", { style: "height:1px;background:currentColor" }), "messages"));
+		if (isWhole && this.hasMessages && this.details?.collectives?.length)
+			legend.push(element("span", { class: "timeline-mark" }, element("i", { style: "height:2px;background:" + COLLECTIVE_COLOUR }), "collective operations"));
+		if (curve)
+			legend.push(element("span", { id: "timeline-scale", style: "margin-right:1em" }, "curve: " + curve.name + ", up to " + formatCurve(curve.most, curve.unit)));
 		if (marked)
 			legend.push(element("span", { class: "timeline-mark" }, element("i", { style: "background:" + WAIT_COLOUR }), "waits"),
 				element("span", { class: "timeline-mark" }, element("i", { style: "height:2px;background:currentColor" }), "critical path"));

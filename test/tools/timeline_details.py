@@ -1,0 +1,101 @@
+"""Compares messages, collective operations and curves of time lines with those of the trace of timeline_details.sh.
+
+page FILE; picture SVG SVG; served ADDRESS; sizes ADDRESS (prints the sizes of four answers)
+"""
+import base64
+import json
+import re
+import sys
+import urllib.request
+import zlib
+
+MICRO = 1000                # ticks
+LENGTH = 1000 * MICRO + 1   # of the trace
+# from, to, send, receive, bytes: the first message with tag 1 belongs to the receive that was posted first, with request 7.
+MESSAGES = [(0, 1, 100, 360, 10), (0, 1, 200, 250, 20), (0, 1, 300, 350, 30)]
+COLLECTIVE = [(0, 500, 700), (1, 600, 700)]
+FIRST = 0                   # the tick of time 0
+
+
+def compare(details, begin, end):
+    """The details of a window, whose ends are given in ticks."""
+    def tick(micro):
+        return micro * MICRO + FIRST - begin
+
+    inside = [m for m in MESSAGES if tick(m[2]) < end - begin and tick(m[3]) >= 0]
+    numbers = details["messages"]
+    shown = [tuple(numbers[i:i + 5]) for i in range(0, len(numbers), 5)]
+    assert details["begin"] == begin and details["ticks"] == end - begin, (details["begin"], details["ticks"])
+    assert shown == [(f, t, tick(s), tick(r), b) for f, t, s, r, b in inside], (shown, inside)
+    is_inside = any(tick(b) < end - begin and tick(e) >= 0 for _, b, e in COLLECTIVE)
+    expected = [[n for row, b, e in COLLECTIVE for n in (row, tick(b), tick(e))]] if is_inside else []
+    assert details["collectives"] == expected, (details["collectives"], expected)
+    curves = {curve["name"]: curve for curve in details["curves"]}
+    assert sorted(curves) == ["count", "level"] and curves["count"]["is_rate"] and not curves["level"]["is_rate"]
+    assert curves["count"]["unit"] == "items" and curves["count"]["rows"][1] is None
+    for name in curves:
+        values = curves[name]["rows"][0] or []
+        for column, value in enumerate(values):
+            micro = (begin + (column + 0.5) * (end - begin) / len(values)) / MICRO
+            width = (end - begin) / len(values) / MICRO
+            if name == "count" and min(abs(micro - edge) for edge in (0, 400, 800)) > width:
+                wanted = 1e6 if micro < 400 else 0 if micro < 800 else None     # 400 in 400 us
+                assert value == wanted or wanted and abs(value / wanted - 1) < 1e-3, (micro, value)
+            if name == "level" and min(abs(micro - edge) for edge in (10, 500)) > width:
+                assert value == (5 if 10 < micro < 500 else None), (micro, value)
+
+
+def page(name):
+    definitions = re.search(r'id="definitions">([^<]*)<', open(name, encoding="utf-8").read()).group(1)
+    compare(json.loads(zlib.decompress(base64.b64decode(definitions)))["trace"]["details"], 0, LENGTH)
+
+
+def get(address):
+    with urllib.request.urlopen(address) as answer:
+        return answer.read()
+
+
+def served(address):
+    for begin, end in ((0, 0.00100001), (0.00015, 0.00022), (0.00055, 0.0009), (0.0009, 0.001)):
+        answer = json.loads(get(address + "window?from=%.9f&to=%.9f" % (begin, end)))
+        compare(answer["details"], round(begin * 1e9), min(round(end * 1e9), LENGTH))
+
+
+def lines_of(name):
+    """The lines (x1, y1, x2, y2, colour, width) of a picture."""
+    return [tuple(float(n) for n in line[:4]) + line[4:] for line in
+            re.findall(r'<line x1="([^"]+)" y1="([^"]+)" x2="([^"]+)" y2="([^"]+)" stroke="(#\w+)" stroke-width="([^"]+)"',
+                       open(name).read())]
+
+
+def picture(name, curve):
+    def place(micro):
+        return 160 + (micro * MICRO + FIRST) / LENGTH * 1030
+
+    lines = lines_of(name)
+    wanted = [(place(s), 36, place(r), 60, "#10151c") for _, _, s, r, _ in MESSAGES]
+    wanted.append((place(500), 36, place(600), 60, "#6f2da8"))
+    for line in wanted:
+        assert any(found[4] == line[4] and all(abs(a - b) < 0.1 for a, b in zip(found[:4], line[:4])) for found in lines), \
+            (line, lines)
+    # The curve: at the upper edge until 400 us, at the lower one until 800 us.
+    flat = [line for line in lines_of(curve) if line[5] == "1.5" and line[1] == line[3]]
+    assert flat and all(24 <= line[1] <= 48 for line in flat)
+    for line in flat:
+        middle = (line[0] + line[2]) / 2
+        if middle < place(390):
+            assert abs(line[1] - 26) < 0.5, line
+        if place(410) < middle < place(790):
+            assert abs(line[1] - 46) < 0.5, line
+    assert max(line[2] for line in flat) < place(810)
+
+
+def sizes(address):
+    length = json.loads(get(address + "trace"))["length"]
+    requests = ["trace", "window?from=0&to=%.9f" % length, "window?from=%.9f&to=%.9f" % (length * 0.4, length * 0.41),
+                "summary?from=0&to=%.9f" % length]
+    print(*(len(get(address + request)) for request in requests))
+
+
+if __name__ == "__main__":
+    {"page": page, "picture": picture, "served": served, "sizes": sizes}[sys.argv[1]](*sys.argv[2:])

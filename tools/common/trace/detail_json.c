@@ -1,0 +1,125 @@
+#include "tools/common/trace/detail_json.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "tools/common/command.h"
+#include "tools/common/json_writer.h"
+
+static void add_time(json_t *list, uint64_t time, uint64_t from)
+{
+	json_array_append_new(list, json_integer((json_int_t)(int64_t)(time - from)));
+}
+
+static json_t *describe_messages(const struct fathom_trace_details *details, uint64_t from, uint64_t to, size_t most)
+{
+	json_t *list = json_array();
+	size_t count = 0;
+
+	for (size_t i = 0; i < details->messages.count && count <= most; i++) {
+		const struct fathom_message_line *line = &details->messages.lines[i];
+		uint64_t last = line->receive > line->send ? line->receive : line->send;
+		uint64_t first = line->receive < line->send ? line->receive : line->send;
+
+		if (first >= to || last < from)
+			continue;
+		json_array_append_new(list, json_integer(line->from_row));
+		json_array_append_new(list, json_integer(line->to_row));
+		add_time(list, line->send, from);
+		add_time(list, line->receive, from);
+		json_array_append_new(list, json_integer((json_int_t)line->bytes));
+		count++;
+	}
+	if (count <= most)
+		return list;
+	json_decref(list);
+	return json_null();
+}
+
+/* Returns whether a member of the operation, whose members are given, is in the window. */
+static bool overlaps(const struct fathom_collective_member *members, size_t count, uint64_t from, uint64_t to)
+{
+	for (size_t i = 0; i < count; i++)
+		if (members[i].begin < to && members[i].end >= from)
+			return true;
+	return false;
+}
+
+static json_t *describe_collectives(const struct fathom_trace_details *details, uint64_t from, uint64_t to, size_t most)
+{
+	const struct fathom_collective_lines *lines = &details->collectives;
+	json_t *list = json_array();
+	size_t count = 0;
+
+	for (size_t first = 0, next; first < lines->count && count <= most; first = next) {
+		json_t *members;
+
+		next = fathom_collective_lines_next(lines, first);
+		if (next - first < 2 || !overlaps(lines->members + first, next - first, from, to))
+			continue;
+		members = json_array();
+		for (size_t i = first; i < next; i++) {
+			json_array_append_new(members, json_integer(lines->members[i].row));
+			add_time(members, lines->members[i].begin, from);
+			add_time(members, lines->members[i].end, from);
+		}
+		json_array_append_new(list, members);
+		count += next - first;
+	}
+	if (count <= most)
+		return list;
+	json_decref(list);
+	return json_null();
+}
+
+/* Returns numbers with at most six digits, which a picture does not need more of. */
+static json_t *describe_numbers(const double *values, uint32_t columns)
+{
+	json_t *numbers = json_array();
+
+	for (uint32_t c = 0; c < columns; c++) {
+		double scale = isnan(values[c]) || values[c] == 0 ? 1 : pow(10, 5 - floor(log10(fabs(values[c]))));
+
+		json_array_append_new(numbers, isnan(values[c]) ? json_null() : !isfinite(scale) || scale == 0 ?
+				      json_real(0) : json_real(round(values[c] * scale) / scale));
+	}
+	return numbers;
+}
+
+static json_t *describe_curves(const struct fathom_trace_details *details, uint64_t from, uint64_t to,
+			       const struct fathom_detail_limits *limits)
+{
+	const struct fathom_metric_curves *curves = &details->curves;
+	uint64_t resolution = details->trace->defs.resolution;
+	double *values = fathom_tool_alloc(limits->columns, sizeof(*values));
+	size_t count = (size_t)curves->row_count * limits->columns, most = limits->numbers / (count ? count : 1);
+	json_t *list = json_array();
+
+	for (size_t c = 0; c < curves->count && c < most; c++) {
+		json_t *curve = json_object(), *rows = json_array();
+
+		for (uint32_t r = 0; r < curves->row_count; r++)
+			json_array_append_new(rows, fathom_metric_curve_draw(&curves->curves[c], r, from, to,
+					      limits->columns, resolution ? (double)resolution : 1e9, values) ?
+					      describe_numbers(values, limits->columns) : json_null());
+		fathom_json_set_text(curve, "name", curves->curves[c].name);
+		fathom_json_set_text(curve, "unit", curves->curves[c].unit);
+		json_object_set_new(curve, "is_rate", json_boolean(curves->curves[c].is_rate));
+		json_object_set_new(curve, "rows", rows);
+		json_array_append_new(list, curve);
+	}
+	free(values);
+	return list;
+}
+
+json_t *fathom_detail_json(const struct fathom_trace_details *details, uint64_t from, uint64_t to,
+			   const struct fathom_detail_limits *limits)
+{
+	if (!details->is_known)
+		return json_null();
+	return json_pack("{s:I, s:I, s:o, s:o, s:o}",
+			 "begin", (json_int_t)(from - details->trace->defs.offset), "ticks", (json_int_t)(to - from),
+			 "messages", describe_messages(details, from, to, limits->messages),
+			 "collectives", describe_collectives(details, from, to, limits->members),
+			 "curves", describe_curves(details, from, to, limits));
+}
