@@ -209,11 +209,10 @@ static void on_fatal_signal(int number, siginfo_t *info, void *context)
 		errno = saved;
 		return;
 	}
-	if ((uint64_t)number == fathom.settings.trace_signal) {
-		if (is_measured())
-			fathom_event_keep_newest();
-	} else if (!is_measured()) {
+	if (!is_measured()) {
 		end_by_signal_on_return(number, info, context);
+	} else if ((uint64_t)number == fathom.settings.trace_signal) {
+		fathom_event_keep_newest();
 	} else if (!fathom_crash_saving_is_self()) {
 		save_and_end(number, info, context);
 	} else if (is_from_instruction(number, info)) {

@@ -92,6 +92,13 @@ def traces(bench, peers):
     variants["trace"] = runner(work, "trace", kinds["all"], {"FATHOM_MODE": "trace"})
     bench.measure(work, without_start(variants), cpu)
     work.target("trace", "limit", "ratio", 2.37, "design 9: trace, 45 ns where the clock takes 19")
+    reduced = Work("functions", f"{calls / 1e6:g} M calls, traced with less", "s", events=calls)
+    ways = {"trace": {}, "granularity": {"FATHOM_TRACE_GRANULARITY": "1s"}, "window": {"FATHOM_TRACE_WINDOW": "1000:"},
+            "ring": {"FATHOM_TRACE_RING": "4M"}}
+    variants = {way: runner(reduced, way, kinds["all"], {"FATHOM_MODE": "trace", **settings}) for way, settings in ways.items()}
+    bench.measure(reduced, without_start(variants), cpu)
+    for way in ("granularity", "window"):
+        reduced.target(way, "trace", "ratio", 1.1, "small traces: to leave out is not dearer")
     for tick, most in (("0ns", 24), ("25ns", 15), ("250ns", 15)):
         size = Work("functions", f"bytes of a call, tick {tick}", "bytes")
         once = runner(size, "trace", kinds["all"], {"FATHOM_MODE": "trace", "FATHOM_TRACE_TICK": tick})

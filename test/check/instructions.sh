@@ -69,6 +69,11 @@ check "left out, hooks stay" measured FATHOM_MODE=profile FATHOM_FILTER=all.filt
 if [ -e "$libs/libfathom-trace.so" ]; then
 	check "trace, early hooks" measured FATHOM_MODE=trace
 	[ ! -e late ] || check "trace, late hooks" late FATHOM_MODE=trace
+	check "trace, granularity" measured FATHOM_MODE=trace FATHOM_TRACE_GRANULARITY=1s
+	check "trace, outside of a window" measured FATHOM_MODE=trace FATHOM_TRACE_WINDOW=1000:
+	calls=100000	# several chunks leave the ring in both runs
+	check "trace, ring" measured FATHOM_MODE=trace FATHOM_TRACE_RING=1M
+	calls=20000
 	rm -rf fathom-*
 fi
 base=$(each "plain_children 16 random") && check "profile, 16 children" "children 16 random" FATHOM_MODE=profile
