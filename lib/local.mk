@@ -61,6 +61,7 @@ libcore_la_SOURCES = \
 	$(sample_sources) \
 	$(system_sources) \
 	$(metric_sources)
+libcore_la_CPPFLAGS = $(AM_CPPFLAGS) -DFATHOM_PKGLIBEXECDIR='"$(pkglibexecdir)"'
 libcore_la_LIBADD = libcomm.la libwaits.la
 # No frame pointer games in the hooks: see test/check/hook_code.sh.
 libcore_la_CFLAGS = $(AM_CFLAGS) -fno-plt -fomit-frame-pointer -fno-stack-protector $(hot_flags)

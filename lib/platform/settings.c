@@ -200,6 +200,15 @@ const struct fathom_setting fathom_setting_table[] = {
 	  "When a trace has all functions: between two times after the begin of the run, or in some iterations of a "
 	  "phase; at other times, functions in which no MPI, OpenMP or other operation takes place are left out, as "
 	  "with FATHOM_TRACE_GRANULARITY.", MEMBER(trace_window) },
+	{ "FATHOM_TRACE_INDEX", FATHOM_SETTING_CHOICE, "off", switch_words, 0, 0,
+	  "Whether an index of the trace is made when the program ends (fathom trace --index), so that its time line "
+	  "is drawn at once.", MEMBER(trace_index) },
+	{ "FATHOM_TRACE_COMPRESS", FATHOM_SETTING_CHOICE, "off", switch_words, 0, 0,
+	  "Whether a compressed file, traces.graphs, is made of the trace when the program ends (fathom trace "
+	  "--compress); the trace stays.", MEMBER(trace_compress) },
+	{ "FATHOM_TRACE_DEVIATION", FATHOM_SETTING_NUMBER, "0", NULL, 0, 1000000000,
+	  "By how many ticks the times in the compressed file of FATHOM_TRACE_COMPRESS may deviate; 0: the file has "
+	  "all of the trace.", MEMBER(trace_deviation) },
 	{ "FATHOM_TRACE_SAMPLES", FATHOM_SETTING_NUMBER, "0", NULL, 0, FATHOM_SAMPLING_MOST,
 	  "How many samples a trace may have in a second of a thread's processor time; 0: none.",
 	  MEMBER(trace_samples) },

@@ -66,6 +66,9 @@ struct fathom_settings {
 	uint64_t trace_signal;	/* number of the signal after which the newest events stay in full; 0: none */
 	const char *trace_window;	/* when a trace has all functions, see window_setting.h */
 	uint64_t trace_repeat;		/* number of periods of a repetition that traces have whole; 0: all of them */
+	uint64_t trace_index;	/* 1: an index is made of the trace at the end */
+	uint64_t trace_compress;	/* 1: a compressed file is made of the trace at the end */
+	uint64_t trace_deviation;	/* by how much times in this file may deviate, ticks */
 	uint64_t trace_granularity;	/* shorter visits of functions may be left out of traces, ns; 0: none */
 	uint64_t trace_tick;	/* resolution of the times in traces, ns */
 	uint64_t mpi;		/* bits of enum fathom_mpi_group */

@@ -16,6 +16,7 @@
 #include "run/run_messages.h"
 #include "run/run_result.h"
 #include "run/run_snapshot.h"
+#include "run/trace_files.h"
 #include "sample/sampling.h"
 
 void fathom_runtime_join(struct fathom_comm *comm)
@@ -71,6 +72,7 @@ void fathom_runtime_unify(struct fathom_comm *comm)
 	if (comm->rank == 0 && *fathom_run.identity.experiment) {
 		fathom_manifest_write(fathom_run.identity.experiment, false);
 		fathom_run_say_result(err, path, "", "");
+		fathom_trace_files_make(err);
 	}
 	fathom_run_reopen_location(before);
 	fathom_sampling_resume();
@@ -152,6 +154,7 @@ static void write_own_result(void)
 	} else {
 		fathom_manifest_write(fathom_run.identity.experiment, false);
 		fathom_run_say_result(err, path, "", "");
+		fathom_trace_files_make(err);
 	}
 }
 

@@ -22,4 +22,5 @@ run_sources = \
 	lib/run/sampling_plan.c lib/run/sampling_plan.h \
 	lib/run/signal_handlers.c lib/run/signal_handlers.h \
 	lib/run/signal_stack.c lib/run/signal_stack.h \
-	lib/run/start.c
+	lib/run/start.c \
+	lib/run/trace_files.c lib/run/trace_files.h
