@@ -39,7 +39,7 @@ wrappers/user: fathom/ event/event.h event/nesting.h define/ platform/compiler.h
 instrument: filter/filter.h
 tools/algebra: tools/common/ cube/ define/activity.h platform/
 tools/analyze: tools/common/ callgraphs/ otf2/ cube/ waits/ comm/ define/activity.h event/event_data.h platform/
-tools/common: callgraphs/graph_file_mark.h cube/ otf2/ frames/ define/activity.h filter/filter.h platform/ system/capacity.h symbols/code_structure.h
+tools/common: comm/ callgraphs/graph_file_mark.h cube/ otf2/ frames/ define/activity.h filter/filter.h platform/ system/capacity.h symbols/code_structure.h
 tools/check: tools/common/ callgraphs/ otf2/ platform/
 tools/clusters: tools/common/ callgraphs/ otf2/ bursts/ clusters/ cube/ define/activity.h platform/
 tools/config: tools/common/ platform/
@@ -55,7 +55,7 @@ tools/remap: tools/common/ cube/ define/activity.h filter/filter.h platform/ sys
 tools/report: tools/common/ callgraphs/ otf2/ cube/ define/activity.h filter/filter.h platform/ system/capacity.h system/subtree_merge.h system/sequence.h system/byte_stack.h system/name_pattern.h symbols/code_structure.h
 tools/scaling: tools/common/ cube/ define/activity.h filter/filter.h platform/ system/capacity.h
 tools/score: tools/common/ cube/ filter/filter.h platform/
-tools/serve: tools/common/ frames/ otf2/ platform/ cube/
+tools/serve: tools/common/ comm/ frames/ otf2/ platform/ cube/
 tools/timeline: tools/common/ frames/ otf2/ platform/
 tools/trace: tools/common/ bursts/ callgraphs/ periods/ frames/ otf2/ filter/filter.h platform/
 tools/track: tools/clusters/ tools/common/ otf2/ bursts/ clusters/ platform/

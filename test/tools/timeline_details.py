@@ -1,6 +1,7 @@
 """Compares messages, collective operations and curves of time lines with those of the trace of timeline_details.sh.
 
-page FILE; picture SVG SVG; served ADDRESS; sizes ADDRESS (prints the sizes of four answers)
+page FILE; picture SVG SVG; served ADDRESS; answers ADDRESS (prints
+answers); sizes ADDRESS (prints the sizes of four answers)
 """
 import base64
 import json
@@ -97,5 +98,11 @@ def sizes(address):
     print(*(len(get(address + request)) for request in requests))
 
 
+def answers(address):
+    for request in ("trace", "window?from=0&to=0.001", "window?from=0.0002&to=0.0003", "summary?from=0.0001&to=0.0009",
+                    "search?region=m&from=0&to=0.001"):
+        print(get(address + request).decode())
+
+
 if __name__ == "__main__":
-    {"page": page, "picture": picture, "served": served, "sizes": sizes}[sys.argv[1]](*sys.argv[2:])
+    {"page": page, "picture": picture, "served": served, "answers": answers, "sizes": sizes}[sys.argv[1]](*sys.argv[2:])

@@ -53,12 +53,14 @@ make_trace good good
 works "$timeline" --svg samples.svg --curve samples --no-messages good
 contains "the title" "$(grep '<text' samples.svg)" 'curve: samples, up to [0-9.e+]+ samples/s'
 
-# served DIR: begins to serve; sets address and server
+# served DIR [LAUNCHER...]: begins to serve; sets address and server
 served()
 {
 	rm -f served
 	: > served
-	"$builddir/fathom-serve" "$1" >> served 2> served.err &
+	served_dir=$1
+	shift
+	"$@" "$builddir/fathom-serve" "$served_dir" >> served 2> served.err &
 	server=$!
 	trap 'kill "$server" 2> /dev/null' EXIT
 	for _ in $(seq 300); do
@@ -68,10 +70,22 @@ served()
 	done
 	address=$(sed -n 's|^fathom serve: \(http[^ ]*\) .*|\1|p' served)
 }
+# several PROCESSES: the same answers as of one process
+several()
+{
+	served few "$MPIRUN" -n "$1"
+	"$PYTHON3" "$srcdir/test/tools/timeline_details.py" answers "$address" > "answers$1" 2>&1 || bad "$1 processes: $(tail -1 "answers$1")"
+	kill "$server" && wait "$server" 2> /dev/null
+}
 served few
 if [ -n "$address" ]; then
 	"$PYTHON3" "$srcdir/test/tools/timeline_details.py" served "$address" > said 2>&1 || bad "the server: $(tail -3 said)"
+	"$PYTHON3" "$srcdir/test/tools/timeline_details.py" answers "$address" > answers1 || bad "no answers"
 	kill "$server" && wait "$server"
+	if have_mpi; then
+		several 3
+		cmp answers1 answers3 || bad "three processes give other answers"
+	fi
 	for events in 2500 250000; do
 		"$builddir/test/frames/make_long" 4 $events few long$events || die make_long
 		served long$events

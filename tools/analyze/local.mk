@@ -4,7 +4,7 @@ analyze_sources = \
 	tools/analyze/call_tree.c tools/analyze/call_tree.h \
 	tools/analyze/counter_parts.c \
 	tools/analyze/extraction.c tools/analyze/extraction.h \
-	tools/analyze/hosts.c tools/analyze/hosts.h \
+	tools/common/hosts.c tools/common/hosts.h \
 	tools/analyze/interval_list.c tools/analyze/interval_list.h \
 	tools/analyze/main.c \
 	tools/analyze/message_parts.c \

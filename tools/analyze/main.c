@@ -17,7 +17,7 @@
 #include "callgraphs/graph_trace.h"
 #include "otf2/memory.h"
 #include "tools/analyze/extraction.h"
-#include "tools/analyze/hosts.h"
+#include "tools/common/hosts.h"
 #include "tools/analyze/result_file.h"
 #include "tools/analyze/result_transfer.h"
 #include "tools/analyze/wait_search.h"

@@ -11,15 +11,18 @@
 #include "tools/common/trace/trace_details.h"
 #include "tools/common/trace/trace_frames.h"
 #include "tools/common/trace/wait_intervals.h"
+#include "tools/serve/workers.h"
 
 struct fathom_served_trace {
 	struct fathom_trace_frames frames;
 	struct fathom_wait_intervals waits;
 	struct fathom_trace_details details;
+	struct fathom_trace_picture rows;	/* without cells */
+	struct fathom_comm *comm;	/* of the processes that answer; the first one alone has waits and details */
 };
 
 /* Opens the trace with that anchor file. 0, or -errno after an error message. */
-int fathom_served_trace_open(struct fathom_served_trace *trace, const char *anchor);
+int fathom_served_trace_open(struct fathom_served_trace *trace, const char *anchor, struct fathom_comm *comm);
 void fathom_served_trace_close(struct fathom_served_trace *trace);
 
 /* Each function returns a document, which the caller frees, or NULL with the reason in *error, a text that needs not
@@ -34,8 +37,8 @@ void fathom_served_trace_close(struct fathom_served_trace *trace);
  *			time, of regions whose name has a text */
 json_t *fathom_answer_trace(struct fathom_served_trace *trace, const char **error);
 json_t *fathom_answer_window(struct fathom_served_trace *trace, double from, double to, const char **error);
-json_t *fathom_answer_summary(struct fathom_trace_frames *frames, double from, double to, const char **error);
-json_t *fathom_answer_search(struct fathom_trace_frames *frames, double from, double to, const char *text,
+json_t *fathom_answer_summary(struct fathom_served_trace *trace, double from, double to, const char **error);
+json_t *fathom_answer_search(struct fathom_served_trace *trace, double from, double to, const char *text,
 			     const char **error);
 
 #endif

@@ -21,16 +21,19 @@ serve_sources = \
 	tools/common/trace/trace_region.c tools/common/trace/trace_region.h \
 	tools/common/trace/wait_intervals.c tools/common/trace/wait_intervals.h \
 	tools/serve/answers.c tools/serve/answers.h \
+	tools/common/hosts.c tools/common/hosts.h \
 	tools/serve/main.c \
+	tools/serve/parts.c tools/serve/parts.h \
 	tools/serve/served_page.h \
-	tools/serve/server.c tools/serve/server.h
+	tools/serve/server.c tools/serve/server.h \
+	tools/serve/workers.c tools/serve/workers.h
 fathom_serve_CPPFLAGS = $(tools_cppflags)
 EXTRA_DIST += $(serve_sources) tools/serve/absent.c
 if HAVE_SERVER
 fathom_serve_SOURCES = $(serve_sources)
 nodist_fathom_serve_SOURCES = tools/serve/served_page.c
 fathom_serve_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS) $(OTF2_CFLAGS) $(MICROHTTPD_CFLAGS)
-fathom_serve_LDADD = libframes.la libtools.la $(JANSSON_LIBS) $(MICROHTTPD_LIBS) -lm
+fathom_serve_LDADD = libframes.la libcomm.la libtools.la $(JANSSON_LIBS) $(MICROHTTPD_LIBS) -lm -ldl
 else
 fathom_serve_SOURCES = tools/serve/absent.c
 fathom_serve_LDADD = libtools.la

@@ -6,10 +6,12 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "tools/common/argument.h"
 #include "tools/common/command.h"
 #include "tools/common/experiment.h"
+#include "tools/common/hosts.h"
 #include "tools/serve/server.h"
 
 static const char help[] =
@@ -23,12 +25,14 @@ static const char help[] =
 	"name, the newest experiment with a trace in FATHOM_DIR, if that is set, else in the\n"
 	"present directory.\n"
 	"\n"
+	"mpirun -n K fathom serve divides the threads of the trace over K processes.\n"
+	"\n"
 	"  --port N          the port of the server, 1024 to 65535 (any that is free)\n"
 	"  --help, --version\n"
 	"\n"
 	"Exit status: 0 interrupted, 1 failure, 2 wrong command line.\n";
 
-enum { PORT = 256 };
+enum { PORT = 256, POLL_MS = 200 };
 
 static const struct option options_known[] = {
 	{ "port", required_argument, NULL, PORT },
@@ -37,21 +41,67 @@ static const struct option options_known[] = {
 	{ NULL, 0, NULL, 0 },
 };
 
-/* Waits until the user ends the command. The signals are blocked, also in the thread of the server. */
-static void wait_for_end(const sigset_t *signals)
+/* Waits until the user ends the command. The signals are blocked, also in the thread of the server. With several
+ * processes there is no such thread, because only the thread that has initialized MPI may use it. */
+static void wait_for_end(const sigset_t *signals, struct fathom_server *server)
 {
+	const struct timespec now = { 0, 0 };
 	int signal;
 
-	sigwait(signals, &signal);
+	if (server->trace->comm->size == 1)
+		sigwait(signals, &signal);
+	else
+		while (sigtimedwait(signals, NULL, &now) < 0)
+			fathom_server_poll(server, POLL_MS);
+}
+
+/* Serves the trace. Returns an exit code. */
+static int serve(struct fathom_served_trace *trace, uint16_t port)
+{
+	struct fathom_server server;
+	sigset_t signals;
+
+	sigemptyset(&signals);
+	sigaddset(&signals, SIGINT);
+	sigaddset(&signals, SIGTERM);
+	sigaddset(&signals, SIGHUP);
+	sigprocmask(SIG_BLOCK, &signals, NULL);
+	if (fathom_server_start(&server, trace, port))
+		return FATHOM_TOOL_FAILURE;
+	printf("fathom serve: http://127.0.0.1:%u/%s/ (open it in a browser; Ctrl-C ends the server)\n", server.port,
+	       server.token);
+	fflush(stdout);
+	wait_for_end(&signals, &server);
+	fathom_server_stop(&server);
+	return 0;
+}
+
+/* Opens the trace: first in the first process, which makes the index if there is none, and then in the others. 0 or
+ * -errno. */
+static int open_trace(struct fathom_served_trace *trace, const char *target, struct fathom_comm *comm)
+{
+	static struct fathom_experiment experiment;
+	int err = 0;
+
+	if (comm->rank == 0) {
+		err = fathom_experiment_find_trace(&experiment, target);
+		if (!err)
+			err = fathom_served_trace_open(trace, experiment.path, comm);
+	}
+	err = fathom_hosts_agree(comm, err);
+	if (!err && comm->size > 1)
+		err = comm->broadcast(comm, 0, experiment.path, sizeof(experiment.path));
+	if (!err && comm->rank > 0)
+		err = fathom_served_trace_open(trace, experiment.path, comm);
+	return fathom_hosts_agree(comm, err);
 }
 
 int main(int argc, char **argv)
 {
-	static struct fathom_experiment experiment;
 	static struct fathom_served_trace trace;
-	struct fathom_server server;
+	struct fathom_comm *comm;
+	const char *target;
 	uint16_t port = 0;
-	sigset_t signals;
 	int code;
 
 	fathom_tool_begin("serve");
@@ -62,22 +112,18 @@ int main(int argc, char **argv)
 		else
 			fathom_argument_other(argv, code, help);
 	}
-	if (fathom_experiment_find_trace(&experiment, fathom_argument_target(argc, argv)) ||
-	    fathom_served_trace_open(&trace, experiment.path))
+	target = fathom_argument_target(argc, argv);
+	comm = fathom_hosts_open();
+	if (!comm || open_trace(&trace, target, comm))
 		return FATHOM_TOOL_FAILURE;
-	sigemptyset(&signals);
-	sigaddset(&signals, SIGINT);
-	sigaddset(&signals, SIGTERM);
-	sigaddset(&signals, SIGHUP);
-	sigprocmask(SIG_BLOCK, &signals, NULL);
-	code = fathom_server_start(&server, &trace, port) ? FATHOM_TOOL_FAILURE : 0;
-	if (code == 0) {
-		printf("fathom serve: http://127.0.0.1:%u/%s/ (open it in a browser; Ctrl-C ends the server)\n",
-		       server.port, server.token);
-		fflush(stdout);
-		wait_for_end(&signals);
-		fathom_server_stop(&server);
+	code = 0;
+	if (comm->rank == 0) {
+		code = serve(&trace, port);
+		fathom_workers_end(comm);
+	} else {
+		fathom_workers_work(comm, &trace.frames, &trace.rows);
 	}
 	fathom_served_trace_close(&trace);
+	fathom_hosts_close();
 	return fathom_tool_end() ? FATHOM_TOOL_FAILURE : code;
 }

@@ -84,11 +84,11 @@ static enum MHD_Result answer_part(struct fathom_server *server, struct MHD_Conn
 	if (strcmp(request, "window") == 0)
 		answer = fathom_answer_window(server->trace, from, to, &error);
 	else if (strcmp(request, "summary") == 0)
-		answer = fathom_answer_summary(&server->trace->frames, from, to, &error);
+		answer = fathom_answer_summary(server->trace, from, to, &error);
 	else if (!text || !*text)
 		return send_error(connection, MHD_HTTP_BAD_REQUEST, "region must be a part of a name");
 	else
-		answer = fathom_answer_search(&server->trace->frames, from, to, text, &error);
+		answer = fathom_answer_search(server->trace, from, to, text, &error);
 	return send_answer(connection, answer, error);
 }
 
@@ -158,6 +158,7 @@ int fathom_server_start(struct fathom_server *server, struct fathom_served_trace
 {
 	struct sockaddr_in address = { .sin_family = AF_INET, .sin_port = htons(port) };
 	const union MHD_DaemonInfo *bound;
+	bool is_polled = trace->comm->size > 1;
 
 	address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
 	server->trace = trace;
@@ -166,7 +167,8 @@ int fathom_server_start(struct fathom_server *server, struct fathom_served_trace
 		return -EIO;
 	}
 	errno = 0;
-	server->daemon = MHD_start_daemon(MHD_USE_AUTO_INTERNAL_THREAD, port, NULL, NULL, answer, server,
+	server->daemon = MHD_start_daemon(is_polled ? MHD_NO_FLAG : MHD_USE_AUTO_INTERNAL_THREAD, port,
+					  NULL, NULL, answer, server,
 					  MHD_OPTION_SOCK_ADDR, (struct sockaddr *)&address,
 					  MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS_MOST,
 					  MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)SILENT_SECONDS,
@@ -179,6 +181,11 @@ int fathom_server_start(struct fathom_server *server, struct fathom_served_trace
 	bound = MHD_get_daemon_info(server->daemon, MHD_DAEMON_INFO_BIND_PORT);
 	server->port = bound && bound->port ? bound->port : port;
 	return 0;
+}
+
+void fathom_server_poll(struct fathom_server *server, int most_ms)
+{
+	MHD_run_wait(server->daemon, most_ms);
 }
 
 void fathom_server_stop(struct fathom_server *server)

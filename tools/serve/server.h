@@ -26,6 +26,10 @@ struct fathom_server {
  * an error message. */
 int fathom_server_start(struct fathom_server *server, struct fathom_served_trace *trace, uint16_t port);
 
+/* If several processes answer, no thread serves the connections: this serves those that want something, and waits for
+ * them at most so many milliseconds. */
+void fathom_server_poll(struct fathom_server *server, int most_ms);
+
 /* Ends all connections. */
 void fathom_server_stop(struct fathom_server *server);
 

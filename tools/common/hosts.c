@@ -1,4 +1,4 @@
-#include "tools/analyze/hosts.h"
+#include "tools/common/hosts.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -84,7 +84,7 @@ struct fathom_comm *fathom_hosts_open(void)
 		return opened;
 	}
 	if (rank == 0)
-		fathom_tool_error("mpirun: %s (without mpirun, one process analyzes the whole trace)",
+		fathom_tool_error("mpirun: %s (without mpirun, one process does all the work)",
 				  module ? "MPI cannot be initialized" :
 					   "this fathom has no module for this MPI");
 	return NULL;

@@ -1,9 +1,9 @@
 /*
- * hosts: the processes that analyze a trace together: one, or those that mpirun started. Context of all functions:
+ * hosts: the processes that work on a trace together: one, or those that mpirun started. Context of all functions:
  * tool.
  */
-#ifndef FATHOM_TOOLS_ANALYZE_HOSTS_H
-#define FATHOM_TOOLS_ANALYZE_HOSTS_H
+#ifndef FATHOM_TOOLS_COMMON_HOSTS_H
+#define FATHOM_TOOLS_COMMON_HOSTS_H
 
 #include "comm/comm.h"
 
