@@ -27,6 +27,8 @@ struct fathom_burst_location {
 	bool is_at_boundary;
 	double *readings;	/* by counter: the last value; not a number: none */
 	double *begin_readings;	/* by counter: the value when current began */
+	uint64_t *read_times;		/* by counter: ticks */
+	uint64_t last_read_time;	/* of all counters that are strict */
 	double *complete_readings;	/* by counter: the value when complete began */
 	/* The own time of call paths in the current burst. */
 	uint64_t since;
@@ -45,14 +47,21 @@ static void find_counters(struct fathom_burst_extraction *extraction)
 	size_t members = fathom_otf2_count(defs, FATHOM_OTF2_MEMBER);
 
 	extraction->counters = fathom_otf2_memory_alloc(members, sizeof(*extraction->counters));
+	extraction->counter_of_member = fathom_otf2_memory_alloc(members, sizeof(*extraction->counter_of_member));
 	for (size_t m = 0; m < members; m++) {
 		const struct fathom_otf2_typed *member = fathom_otf2_at(defs, FATHOM_OTF2_MEMBER, m);
+		const char *name = fathom_otf2_text(defs, member->name);
+		uint32_t c = 0;
 
-		if (member->mode == OTF2_METRIC_ACCUMULATED_START)
+		if (member->mode != OTF2_METRIC_ACCUMULATED_START)
+			continue;
+		while (c < extraction->counter_count && strcmp(extraction->counters[c].name, name) != 0)
+			c++;
+		if (c == extraction->counter_count)
 			extraction->counters[extraction->counter_count++] = (struct fathom_burst_counter){
-				fathom_otf2_text(defs, member->name), fathom_otf2_text(defs, member->unit),
-				member->factor, m,
+				name, fathom_otf2_text(defs, member->unit), member->factor, false,
 			};
+		extraction->counter_of_member[m] = c + 1;
 	}
 }
 
@@ -96,6 +105,8 @@ void fathom_burst_extraction_init(struct fathom_burst_extraction *extraction, st
 							    sizeof(*location->anchors));
 		location->anchors[0] = FATHOM_NO_BURST_PATH;
 		location->readings = make_readings(extraction->counter_count);
+		location->read_times = fathom_otf2_memory_alloc(extraction->counter_count,
+								sizeof(*location->read_times));
 		location->begin_readings = make_readings(extraction->counter_count);
 		location->complete_readings = make_readings(extraction->counter_count);
 	}
@@ -108,6 +119,7 @@ void fathom_burst_extraction_fini(struct fathom_burst_extraction *extraction)
 
 		free(location->anchors);
 		free(location->readings);
+		free(location->read_times);
 		free(location->begin_readings);
 		free(location->complete_readings);
 		free(location->own_ticks);
@@ -118,6 +130,7 @@ void fathom_burst_extraction_fini(struct fathom_burst_extraction *extraction)
 	free(extraction->is_runtime);
 	free(extraction->is_boundary);
 	free(extraction->counters);
+	free(extraction->counter_of_member);
 	free(extraction->differences);
 	fathom_otf2_stacks_fini(&extraction->stacks);
 	fathom_burst_paths_fini(&extraction->paths);
@@ -224,6 +237,17 @@ static void give(struct fathom_burst_extraction *extraction, uint32_t index)
 		extraction->stopped = true;
 }
 
+/* Forgets readings that are older than those of the boundary: another group of counters is read now. */
+static void forget_old_readings(const struct fathom_burst_extraction *extraction,
+				struct fathom_burst_location *location)
+{
+	if (location->last_read_time != location->boundary)
+		return;
+	for (uint32_t c = 0; c < extraction->counter_count; c++)
+		if (extraction->counters[c].is_strict && location->read_times[c] != location->boundary)
+			location->readings[c] = NAN;
+}
+
 /* Completes what happened at a boundary, when no more readings of its time can follow. */
 static void settle(struct fathom_burst_extraction *extraction, uint32_t index)
 {
@@ -232,6 +256,7 @@ static void settle(struct fathom_burst_extraction *extraction, uint32_t index)
 	if (!location->is_at_boundary)
 		return;
 	location->is_at_boundary = false;
+	forget_old_readings(extraction, location);
 	if (location->complete.is_open)
 		give(extraction, index);
 	if (location->current.is_open)
@@ -408,10 +433,18 @@ static void take_metric(struct fathom_burst_extraction *extraction, const struct
 	for (uint32_t m = 0; m < metric->count; m++) {
 		int64_t member = fathom_otf2_index(defs, FATHOM_OTF2_MEMBER, metric->members[m]);
 
-		for (uint32_t c = 0; c < extraction->counter_count; c++)
-			if (member >= 0 && extraction->counters[c].member == (uint64_t)member)
-				location->readings[c] = number_of(types[m], event->values[m]) *
-							extraction->counters[c].factor;
+		uint32_t counter = member < 0 ? 0 : extraction->counter_of_member[member];
+
+		if (counter == 0)
+			continue;
+		counter--;
+		location->readings[counter] = number_of(types[m], event->values[m]) *
+					      extraction->counters[counter].factor;
+		location->read_times[counter] = event->time;
+		if (metric->occurrence == OTF2_METRIC_SYNCHRONOUS_STRICT) {
+			extraction->counters[counter].is_strict = true;
+			location->last_read_time = event->time;
+		}
 	}
 }
 

@@ -26,7 +26,8 @@ struct fathom_burst {
 				 * FATHOM_NO_BURST_PATH: the program begins or ends there */
 	uint32_t code;		/* the call path with the largest own time in the burst; FATHOM_NO_BURST_PATH: none */
 	uint64_t begin, end;	/* ticks of the trace */
-	const double *counters;	/* by counter: growth in the burst; not a number: not measured. Valid during the call */
+	const double *counters;	/* by counter: growth in the burst; not a number: not measured at its
+				 * begin or at its end. Valid during the call */
 };
 
 /* Takes a burst. If it returns false, the reading stops. */
@@ -36,7 +37,7 @@ typedef bool fathom_burst_take(void *taker, const struct fathom_burst *burst);
 struct fathom_burst_counter {
 	const char *name, *unit;	/* live as long as the trace */
 	double factor;			/* a value of the trace times it is in the unit */
-	uint64_t member;		/* index of its definition */
+	bool is_strict;			/* read at each begin and end of a region, if at all */
 };
 
 struct fathom_burst_location;
@@ -47,6 +48,8 @@ struct fathom_burst_extraction {
 	void *taker;
 	struct fathom_burst_counter *counters;
 	uint32_t counter_count;
+	uint32_t *counter_of_member;	/* by index of the definition: counter + 1; 0: it does not grow from the start.
+					 * Several definitions may have one name, if processes count different things */
 	struct fathom_burst_paths paths;
 	bool *is_runtime;		/* by index of region: its own time is no computation */
 	bool *is_boundary;		/* by index of region: its begin and end divide bursts */

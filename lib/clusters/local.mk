@@ -5,6 +5,7 @@ libclusters_la_SOURCES = \
 	lib/clusters/cluster_quality.c lib/clusters/cluster_quality.h \
 	lib/clusters/dbscan.c lib/clusters/dbscan.h \
 	lib/clusters/distance_curve.c lib/clusters/distance_curve.h \
+	lib/clusters/extrapolation.c lib/clusters/extrapolation.h \
 	lib/clusters/hierarchy.c lib/clusters/hierarchy.h \
 	lib/clusters/kmeans.c lib/clusters/kmeans.h \
 	lib/clusters/point_tree.c lib/clusters/point_tree.h \

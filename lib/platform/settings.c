@@ -137,7 +137,8 @@ const struct fathom_setting fathom_setting_table[] = {
 	  MEMBER(io) },
 	{ "FATHOM_METRICS", FATHOM_SETTING_TEXT, NULL, NULL, 0, 0,
 	  "Counters that are read at every enter and exit, by name or in groups (@memory), with commas between; fathom "
-	  "metrics lists the available ones.", MEMBER(metrics) },
+	  "metrics lists the available ones. Of several lists with | between them, the processes of an MPI program "
+	  "take one each, by their rank.", MEMBER(metrics) },
 	{ "FATHOM_METRICS_MULTIPLEX", FATHOM_SETTING_CHOICE, "off", switch_words, 0, 0,
 	  "Whether the processor's counters take turns if it cannot count all of them at once; their values are then "
 	  "estimates.",

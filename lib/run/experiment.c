@@ -259,10 +259,21 @@ static bool started_together(int32_t *rank, int32_t *size)
 	return false;
 }
 
+static const char *const rank_variables[] = { "PMI_RANK", "PMIX_RANK", "OMPI_COMM_WORLD_RANK", "SLURM_PROCID" };
+
+uint32_t fathom_experiment_rank(void)
+{
+	for (size_t i = 0; i < sizeof(rank_variables) / sizeof(*rank_variables); i++) {
+		const char *rank = getenv(rank_variables[i]);
+
+		if (rank && *rank >= '0' && *rank <= '9')
+			return (uint32_t)strtoul(rank, NULL, 10);
+	}
+	return 0;
+}
+
 bool fathom_experiment_is_first_rank(void)
 {
-	const char *rank_variables[] = { "PMI_RANK", "PMIX_RANK", "OMPI_COMM_WORLD_RANK", "SLURM_PROCID" };
-
 	for (size_t i = 0; i < sizeof(rank_variables) / sizeof(*rank_variables); i++) {
 		const char *rank = getenv(rank_variables[i]);
 

@@ -32,6 +32,9 @@ int fathom_experiment_check(const struct fathom_settings *settings, char *error,
  * together would print: rank 0, or a process that was started alone. Context: start. */
 bool fathom_experiment_is_first_rank(void);
 
+/* Returns the rank that mpirun gave to this process; 0: the process was started alone. Context: start. */
+uint32_t fathom_experiment_rank(void);
+
 /* Returns the part of path to show to the user: relative to the working directory if path is below it, otherwise the
  * whole path. Context: signal. */
 const char *fathom_experiment_shown(const char *path);

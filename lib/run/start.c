@@ -56,19 +56,53 @@ static void refuse_filter(const char *error)
 	refuse(text);
 }
 
+/* Copies the list of counters that this process reads into list: of several groups with "|" between them, the one of
+ * its rank. 0, or -EINVAL with a line in error: the list is too long, or a group is empty. */
+static int choose_group(char *list, size_t bytes, const char *groups, char *error, size_t error_bytes)
+{
+	const char *group = groups;
+	uint32_t count = 1, wanted;
+	size_t length;
+
+	for (const char *at = groups; *at; at++)
+		count += *at == '|';
+	wanted = count > 1 ? fathom_experiment_rank() % count : 0;
+	for (uint32_t g = 0; g < count; g++) {
+		length = strcspn(group, "|");
+		if (count > 1 && length == 0) {
+			fathom_format(error, error_bytes, "FATHOM_METRICS=%s: a group is empty (groups are lists of "
+				      "counters, with | between them)", groups);
+			return -EINVAL;
+		}
+		if (g == wanted && length >= bytes) {
+			fathom_format(error, error_bytes, "FATHOM_METRICS: a group has more than %zu characters",
+				      bytes - 1);
+			return -EINVAL;
+		}
+		if (g == wanted) {
+			memcpy(list, group, length);
+			list[length] = '\0';
+		}
+		group += length + 1;
+	}
+	return 0;
+}
+
 /* Starts the counters that the settings name. Libraries that are loaded for them may call functions of the program,
  * which must not be recorded: meanwhile the thread has the location of ignored threads. */
 static void start_counters(void)
 {
 	struct fathom_location *self = fathom_self;
-	char error[512];
+	char list[4096], error[512];
 	int err;
 
 	if (!fathom.settings.metrics)
 		return;
 	fathom_self = fathom_location_ignored();
-	err = fathom_counters_start(fathom.settings.metrics, fathom.settings.multiplex,
-				    fathom_experiment_is_first_rank(), error, sizeof(error));
+	err = choose_group(list, sizeof(list), fathom.settings.metrics, error, sizeof(error));
+	if (!err)
+		err = fathom_counters_start(list, fathom.settings.multiplex, fathom_experiment_is_first_rank(), error,
+					    sizeof(error));
 	fathom_self = self;
 	if (err)
 		refuse(error);

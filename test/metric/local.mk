@@ -1,6 +1,7 @@
 # Counters, against what is known of small programs.
 metric_scripts = \
 	test/metric/ends.sh \
+	test/metric/groups.sh \
 	test/metric/holistic.sh \
 	test/metric/reading.sh \
 	test/metric/sde.sh \

@@ -68,6 +68,23 @@ do holds "representatives" few.json "$is"; done
 works "$clusters" counted --representatives
 contains "representatives" "$(cat out)" '^[0-9]+ bursts with [0-9]+ times less time and [0-9]+ times fewer instructions than all'
 
+# Counters in groups, by process, in turn or both: bursts without a change within have them, and all are extrapolated.
+for scheme in space time time-space; do
+	GROUPS_OF=$scheme plant "$scheme" 8 41 solve:2e6:0.03:1.5:0.02 relax:8e5:u0.4:0.8:0.02 sum:9e5:0.02:2.2:0.03
+	"$clusters" --json "$scheme" > groups.json || bad "$scheme: exit $?"
+	for is in 'len(c) == 3 and [m["name"] for m in d["choices"]["metrics"]] == ["PAPI_TOT_INS", "ipc"]' \
+		'len(d["extrapolated"]) == 6 and all(140 < e["measured"] < 190 for e in d["extrapolated"])' \
+		'all(abs(e["mean"] / (c[e["cluster"] - 1]["metrics"]["PAPI_TOT_INS"]["mean"] * (1, 2, 3)[e["cluster"] - 1] / 100) - 1) < .02 for e in d["extrapolated"] if e["counter"] == "PAPI_L1_DCM")' \
+		'all(abs(e["mean"] / (c[e["cluster"] - 1]["metrics"]["PAPI_TOT_CYC"]["mean"] * .3) - 1) < .001 for e in d["extrapolated"] if e["counter"] == "PAPI_RES_STL")' \
+		'all(abs(e["total"] / e["mean"] - c[e["cluster"] - 1]["bursts"]) < 1e-6 and 0 < e["weighted_error"] < e["standard_error"] < .03 for e in d["extrapolated"])' \
+		'all(abs(x["parts"]["PAPI_RES_STL"] / x["cycles_per_instruction"] - .3) < .02 and abs(sum(x["parts"].values()) - x["cycles_per_instruction"]) < 1e-9 for x in d["cycles_per_instruction"])'
+	do holds "$scheme" groups.json "$is"; done
+done
+works "$clusters" space --width 80
+fits "text" 80 out
+contains "extrapolated counters" "$(cat out)" '^ +1 +[0-9]+ of [0-9]+ +19[0-9]{3} .* PAPI_L1_DCM$'
+contains "cycles for each instruction" "$(cat out)" '^ +0.200  PAPI_RES_STL '
+
 # Given choices; the baseline cuts the elongated kinds; principal axes.
 "$clusters" --json counted --eps 0.02 --min-points 10 --metrics PAPI_TOT_CYC,PAPI_TOT_INS --least 300us > given.json || bad "given: exit $?"
 for is in 'd["choices"]["eps"] == .02 and d["choices"]["min_points"] == 10 and d["choices"]["least_duration"] == 3e-4' \

@@ -9,6 +9,10 @@
  * (the second half of the iterations), or noise (a random one of all bursts, with random values). A kind is a function NAME
  * that computes and then calls MPI_Allreduce; the processor has 1 GHz. PLAIN=1 in the environment: the trace has no counters.
  *
+ * GROUPS_OF in the environment: besides instructions and cycles, a process counts PAPI_L1_DCM (of kind k, k hundredths of the
+ * instructions) or PAPI_RES_STL (0.3 of the cycles): "space": even processes the first and odd ones the second; "time": all
+ * processes in turn, changed in every MPI_Allreduce; "time-space": the same, and odd processes begin with the second.
+ *
  * DIR/planted.csv: process, begin in ns, number of the kind from 1 (0: noise).
  */
 #include <math.h>
@@ -96,15 +100,24 @@ static void read_kind(char *text)
 struct process {
 	OTF2_EvtWriter *writer;
 	int number;
-	uint64_t time, instructions, cycles;
+	uint64_t time, instructions, cycles, misses, stalls;
+	int group;	/* that is counted now: 0 or 1 */
 };
+
+static const char *groups;	/* NULL: one group */
 
 static void count(struct process *process)
 {
 	const OTF2_Type types[] = { OTF2_TYPE_UINT64, OTF2_TYPE_UINT64 };
 	OTF2_MetricValue values[] = { { .unsigned_int = process->instructions }, { .unsigned_int = process->cycles } };
 
-	if (!plain)
+	if (groups) {
+		const OTF2_Type more[] = { OTF2_TYPE_UINT64, OTF2_TYPE_UINT64, OTF2_TYPE_UINT64 };
+		OTF2_MetricValue all[] = { values[0], values[1],
+					   { .unsigned_int = process->group ? process->stalls : process->misses } };
+
+		OTF2_EvtWriter_Metric(process->writer, NULL, process->time, (uint32_t)process->group, 3, more, all);
+	} else if (!plain)
 		OTF2_EvtWriter_Metric(process->writer, NULL, process->time, 0, 2, types, values);
 }
 
@@ -115,6 +128,8 @@ static void call(struct process *process, uint32_t region, uint64_t duration)
 	process->time += duration;
 	process->cycles += duration;
 	process->instructions += duration / 2;
+	if (groups && strncmp(groups, "time", 4) == 0 && region == ALLREDUCE)
+		process->group = !process->group;
 	count(process);
 	OTF2_EvtWriter_Leave(process->writer, NULL, process->time, region);
 }
@@ -127,6 +142,8 @@ static void compute(struct process *process, double instructions, double ipc, in
 	process->time += cycles;
 	process->cycles += cycles;
 	process->instructions += (uint64_t)instructions;
+	process->misses += (uint64_t)(instructions * number / 100);
+	process->stalls += (uint64_t)(0.3 * (double)cycles);
 }
 
 static void execute(struct process *process, int number, int iteration)
@@ -150,10 +167,11 @@ static void execute(struct process *process, int number, int iteration)
 
 static uint64_t write_process(int number)
 {
-	struct process process = { OTF2_Archive_GetEvtWriter(archive, (uint64_t)number), number, 1000, 0, 0 };
+	struct process process = { OTF2_Archive_GetEvtWriter(archive, (uint64_t)number), number, 1000, 0, 0, 0, 0, 0 };
 	uint64_t events;
 
 	must(process.writer, "no writer");
+	process.group = groups && strstr(groups, "space") ? number % 2 : 0;
 	OTF2_EvtWriter_Enter(process.writer, NULL, process.time, 0);
 	call(&process, MPI_INIT, 1000);
 	for (int i = 0; i < iterations; i++)
@@ -218,6 +236,19 @@ static void write_definitions(const uint64_t *events)
 		OTF2_METRIC_ACCUMULATED_START, OTF2_TYPE_UINT64, OTF2_BASE_DECIMAL, 0, text("#"));
 	OTF2_GlobalDefWriter_WriteMetricMember(definitions, 1, text("PAPI_TOT_CYC"), text(""), OTF2_METRIC_TYPE_PAPI,
 		OTF2_METRIC_ACCUMULATED_START, OTF2_TYPE_UINT64, OTF2_BASE_DECIMAL, 0, text("#"));
+	if (groups) {
+		const OTF2_MetricMemberRef first[] = { 0, 1, 2 }, second[] = { 0, 1, 3 };
+
+		OTF2_GlobalDefWriter_WriteMetricMember(definitions, 2, text("PAPI_L1_DCM"), text(""), OTF2_METRIC_TYPE_PAPI,
+			OTF2_METRIC_ACCUMULATED_START, OTF2_TYPE_UINT64, OTF2_BASE_DECIMAL, 0, text("#"));
+		OTF2_GlobalDefWriter_WriteMetricMember(definitions, 3, text("PAPI_RES_STL"), text(""), OTF2_METRIC_TYPE_PAPI,
+			OTF2_METRIC_ACCUMULATED_START, OTF2_TYPE_UINT64, OTF2_BASE_DECIMAL, 0, text("#"));
+		OTF2_GlobalDefWriter_WriteMetricClass(definitions, 0, 3, first, OTF2_METRIC_SYNCHRONOUS_STRICT,
+						      OTF2_RECORDER_KIND_CPU);
+		OTF2_GlobalDefWriter_WriteMetricClass(definitions, 1, 3, second, OTF2_METRIC_SYNCHRONOUS_STRICT,
+						      OTF2_RECORDER_KIND_CPU);
+		return;
+	}
 	OTF2_GlobalDefWriter_WriteMetricClass(definitions, 0, 2, members, OTF2_METRIC_SYNCHRONOUS_STRICT, OTF2_RECORDER_KIND_CPU);
 }
 
@@ -237,6 +268,7 @@ int main(int argc, char **argv)
 	processes = atoi(argv[2]);
 	iterations = atoi(argv[3]);
 	plain = getenv("PLAIN") != NULL;
+	groups = getenv("GROUPS_OF");
 	for (int i = 4; i < argc; i++)
 		read_kind(argv[i]);
 	must(mkdir(argv[1], 0777) == 0, "the directory exists already");

@@ -6,6 +6,7 @@ unit_test_libs = libcore.la libcubewriter.la libplatform.la $(CMOCKA_LIBS)
 unit_tests = \
 	test/unit/comm/test_comm \
 	test/unit/clusters/test_dbscan \
+	test/unit/clusters/test_extrapolation \
 	test/unit/clusters/test_hierarchy \
 	test/unit/clusters/test_refinement \
 	test/unit/clusters/test_sequence_alignment \
@@ -128,6 +129,9 @@ test_unit_clusters_test_refinement_LDADD = libclusters.la $(CMOCKA_LIBS) -lm
 test_unit_clusters_test_tracking_SOURCES = test/unit/clusters/test_tracking.c
 test_unit_clusters_test_tracking_CFLAGS = $(test_cflags)
 test_unit_clusters_test_tracking_LDADD = libclusters.la $(CMOCKA_LIBS) -lm
+test_unit_clusters_test_extrapolation_SOURCES = test/unit/clusters/test_extrapolation.c
+test_unit_clusters_test_extrapolation_CFLAGS = $(test_cflags)
+test_unit_clusters_test_extrapolation_LDADD = libclusters.la $(CMOCKA_LIBS) -lm
 test_unit_clusters_test_hierarchy_SOURCES = test/unit/clusters/test_hierarchy.c
 test_unit_clusters_test_hierarchy_CFLAGS = $(test_cflags)
 test_unit_clusters_test_hierarchy_LDADD = libclusters.la $(CMOCKA_LIBS) -lm

@@ -25,7 +25,7 @@ void fathom_burst_metrics_find(struct fathom_burst_metrics *metrics, const struc
 	metrics->metrics[0] = (struct fathom_burst_metric){ FATHOM_BURST_DURATION, "duration", "sec", 0, 0 };
 	metrics->metrics[1] = (struct fathom_burst_metric){ FATHOM_BURST_CALL, "call", "", 0, 0 };
 	metrics->count = 2;
-	metrics->instructions = metrics->ipc = -1;
+	metrics->instructions = metrics->cycles = metrics->ipc = -1;
 	for (uint32_t c = 0; c < data->extraction.counter_count; c++) {
 		const struct fathom_burst_counter *counter = &data->extraction.counters[c];
 
@@ -33,6 +33,8 @@ void fathom_burst_metrics_find(struct fathom_burst_metrics *metrics, const struc
 			break;
 		if ((int32_t)c == instructions)
 			metrics->instructions = (int32_t)metrics->count;
+		if ((int32_t)c == cycles)
+			metrics->cycles = (int32_t)metrics->count;
 		metrics->metrics[metrics->count++] =
 			(struct fathom_burst_metric){ FATHOM_BURST_COUNTER, counter->name, counter->unit, c, 0 };
 	}

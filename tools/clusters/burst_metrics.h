@@ -26,7 +26,7 @@ enum { FATHOM_BURST_METRICS_MOST = 256 };
 struct fathom_burst_metrics {
 	struct fathom_burst_metric metrics[FATHOM_BURST_METRICS_MOST];	/* duration and call are the first two */
 	uint32_t count;
-	int32_t instructions, ipc;	/* indices of metrics; -1: the trace does not have the counters */
+	int32_t instructions, cycles, ipc;	/* indices of metrics; -1: the trace does not have the counters */
 };
 
 /* Finds the metrics of the bursts of a trace. */

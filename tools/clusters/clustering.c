@@ -60,7 +60,7 @@ static bool is_measured(const struct fathom_clustering *clustering, uint32_t met
 		if (isfinite(fathom_burst_metric_value(clustering->data, &clustering->metrics.metrics[metric], i)))
 			measured += seconds;
 	}
-	return measured >= 0.5 * all;
+	return measured >= 0.9 * all;
 }
 
 static void use(struct fathom_cluster_choice *choice, uint32_t first, uint32_t second)

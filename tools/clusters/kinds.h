@@ -54,6 +54,7 @@ struct fathom_cluster {
 	double score;			/* how alike threads are, 0 to 1; negative: unknown */
 };
 
+struct fathom_counter_estimates;
 struct fathom_representatives;
 
 struct fathom_clustering {
@@ -76,6 +77,7 @@ struct fathom_clustering {
 	const uint32_t *processes, *process_groups;	/* the processes with bursts, and their groups from 1 */
 	uint32_t process_count, process_group_count;	/* process_group_count 0: unknown */
 	const struct fathom_representatives *representatives;	/* NULL: not wanted */
+	const struct fathom_counter_estimates *estimates;
 	double silhouette;
 	double score;			/* of all clusters, weighted with their duration; negative: unknown */
 	uint32_t aligned_threads;	/* whose sequences the scores are made of */

@@ -29,6 +29,7 @@ clusters_sources = \
 	tools/clusters/clusters_json.c \
 	tools/clusters/clusters_page.c tools/clusters/clusters_page.h \
 	tools/clusters/clusters_text.c tools/clusters/clusters_text.h \
+	tools/clusters/counter_estimates.c tools/clusters/counter_estimates.h \
 	tools/clusters/main.c \
 	tools/clusters/process_groups.c tools/clusters/process_groups.h \
 	tools/clusters/representatives.c tools/clusters/representatives.h \

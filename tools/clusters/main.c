@@ -14,6 +14,7 @@
 #include "tools/clusters/clustering.h"
 #include "tools/clusters/clusters_page.h"
 #include "tools/clusters/clusters_text.h"
+#include "tools/clusters/counter_estimates.h"
 #include "tools/clusters/process_groups.h"
 #include "tools/clusters/representatives.h"
 #include "tools/clusters/thread_sequences.h"
@@ -178,6 +179,8 @@ static void print(const struct options *options, const struct fathom_clustering 
 	}
 	fathom_page_init(&page, options->width, options->colour);
 	fathom_clusters_print(clustering, &page, options->top);
+	fathom_counter_estimates_print(clustering->estimates, clustering, &page);
+	fathom_cycle_causes_print(clustering, &page);
 	fathom_process_groups_print(groups, &page);
 	if (clustering->representatives)
 		fathom_representatives_print(clustering->representatives, clustering, &page);
@@ -190,6 +193,7 @@ static int cluster(const struct options *options, const struct fathom_burst_data
 	static struct fathom_thread_sequences sequences;
 	static struct fathom_process_groups groups;
 	struct fathom_representatives representatives = { 0 };
+	struct fathom_counter_estimates estimates = { 0 };
 	int err = fathom_clustering_make(&clustering, data, &options->choice);
 
 	if (!err) {
@@ -200,6 +204,8 @@ static int cluster(const struct options *options, const struct fathom_burst_data
 		clustering.process_groups = groups.groups;
 		clustering.process_count = groups.count;
 		clustering.process_group_count = groups.group_count;
+		fathom_counter_estimates_make(&estimates, &clustering);
+		clustering.estimates = &estimates;
 		if (options->representatives) {
 			fathom_representatives_make(&representatives, &clustering);
 			clustering.representatives = &representatives;
@@ -209,6 +215,7 @@ static int cluster(const struct options *options, const struct fathom_burst_data
 	if (!err)
 		print(options, &clustering, &groups);
 	fathom_representatives_fini(&representatives);
+	fathom_counter_estimates_fini(&estimates);
 	fathom_process_groups_fini(&groups);
 	fathom_thread_sequences_fini(&sequences);
 	fathom_clustering_fini(&clustering);

@@ -5,6 +5,7 @@
 #include "tools/fold/fold_reading.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "otf2/event_region.h"
 #include "tools/common/command.h"
@@ -185,10 +186,17 @@ static void init(struct fold_reading *reading)
 		place->end = i + 1;
 	}
 	reading->counters = fathom_tool_alloc(members + 1, sizeof(*reading->counters));
-	for (size_t m = 0; m < members; m++)
+	for (size_t m = 0; m < members; m++) {
+		const struct fathom_otf2_typed *member = fathom_otf2_at(defs, FATHOM_OTF2_MEMBER, m);
+		const char *name = fathom_otf2_text(defs, member->name);
+
+		/* Processes that count different things have definitions of their own. */
 		reading->counters[m] = -1;
-	for (uint32_t c = 0; c < reading->folds->counter_count; c++)
-		reading->counters[reading->folds->counters[c].member] = (int32_t)c;
+		for (uint32_t c = 0; c < reading->folds->counter_count; c++)
+			if (member->mode == OTF2_METRIC_ACCUMULATED_START &&
+			    strcmp(reading->folds->counters[c].name, name) == 0)
+				reading->counters[m] = (int32_t)c;
+	}
 }
 
 int fathom_folds_read(struct fathom_folds *folds, const struct fathom_instances *instances)

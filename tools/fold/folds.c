@@ -19,15 +19,18 @@ static void find_counters(struct fathom_folds *folds)
 	for (size_t m = 0; m < members; m++) {
 		const struct fathom_otf2_typed *member = fathom_otf2_at(defs, FATHOM_OTF2_MEMBER, m);
 		const char *name = fathom_otf2_text(defs, member->name);
+		bool is_known = false;
 
-		if (member->mode != OTF2_METRIC_ACCUMULATED_START)
+		for (uint32_t c = 0; c < folds->counter_count; c++)
+			is_known |= strcmp(folds->counters[c].name, name) == 0;
+		if (is_known || member->mode != OTF2_METRIC_ACCUMULATED_START)
 			continue;
 		if (strcmp(name, "PAPI_TOT_INS") == 0 || strcmp(name, "perf::INSTRUCTIONS") == 0)
 			folds->instructions = (int32_t)folds->counter_count;
 		if (strcmp(name, "PAPI_TOT_CYC") == 0 || strcmp(name, "perf::CYCLES") == 0)
 			folds->cycles = (int32_t)folds->counter_count;
 		folds->counters[folds->counter_count++] = (struct fathom_fold_counter){
-			name, fathom_otf2_text(defs, member->unit), member->factor, m,
+			name, fathom_otf2_text(defs, member->unit), member->factor,
 		};
 	}
 }

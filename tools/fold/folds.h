@@ -43,14 +43,13 @@ struct fathom_fold {
 struct fathom_fold_counter {
 	const char *name, *unit;	/* live as long as the trace */
 	double factor;		/* a value times it is in the unit */
-	uint64_t member;	/* index of its definition */
 };
 
 struct fathom_folds {
 	struct fathom_otf2_archive *trace;	/* open while the folds exist */
 	struct fathom_fold *folds;
 	uint32_t count;
-	struct fathom_fold_counter *counters;	/* that grow from the start of the run */
+	struct fathom_fold_counter *counters;	/* that grow from the start of the run, by name */
 	uint32_t counter_count;
 	int32_t instructions, cycles;	/* indices; -1: not counted */
 };
