@@ -1,6 +1,6 @@
 /*
  * A loop allocates memory for each of many small objects, and frees it at once.
- * run: profile
+ * run: profile, FATHOM_SAMPLING=1000
  * first: kind=allocation churn, place=assemble
  */
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /*
  * Each step allocates memory, but takes much longer to use it.
- * run: profile
+ * run: profile, FATHOM_SAMPLING=1000
  * first: none
  */
 #include <stdlib.h>
