@@ -23,6 +23,9 @@ trace_tool_sources = \
 	tools/trace/trace_information.c tools/trace/trace_information.h \
 	tools/trace/trace_merge.c tools/trace/trace_merge.h \
 	tools/trace/trace_options.c tools/trace/trace_options.h \
+	tools/trace/union_contents.c tools/trace/union_contents.h \
+	tools/trace/union_groups.c tools/trace/union_groups.h \
+	tools/trace/union_system.c tools/trace/union_system.h \
 	tools/trace/visit_window.c tools/trace/visit_window.h
 fathom_trace_CPPFLAGS = $(tools_cppflags)
 EXTRA_DIST += $(trace_tool_sources) tools/trace/absent.c
