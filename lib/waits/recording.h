@@ -134,10 +134,11 @@ static inline bool fathom_waits_log_append(struct fathom_waits_log *log, const u
 {
 	const uint64_t one_part = fathom_waits_fill_of(FATHOM_WAITS_OPERATION_MORE, 1, 0);
 	const uint64_t two_parts = fathom_waits_fill_of(FATHOM_WAITS_OPERATION_MORE, 2, 0);
-	struct fathom_waits_record *last = log->next - 1, *record = log->next;
+	struct fathom_waits_record *record = log->next, *last;
 
 	if (unlikely(fathom_waits_log_is_new(log, end, begin) || record <= log->chunk || record >= log->end))
 		return false;
+	last = record - 1;
 	if (likely(last == log->operation)) {
 		record->end_and_kind = fathom_waits_fill_of(FATHOM_WAITS_OPERATION_MORE, 1, 1);
 	} else if (likely(fathom_waits_kind_and_fill(last) == one_part)) {
