@@ -94,6 +94,10 @@ struct fathom_trace {
 	const struct fathom_region *chosen_phase;	/* the phase of an iteration that runs and that
 							 * FATHOM_TRACE_WINDOW chooses; NULL: there is none */
 	ptrdiff_t chosen_depth;		/* number of frames below that iteration's */
+	/* Of the initial thread of a program without MPI, see stretches.h: a stretch may end at the leave of a region
+	 * with at most this many frames below it, when there are this many records. Depth 0: no stretch ends here. */
+	ptrdiff_t division_depth;
+	uint64_t division_events;
 	struct fathom_trace_position stretch;	/* of a worker: before its records in the stretch with this number, */
 	uint64_t stretch_number;		/* see stretches.h; 0: it has none */
 	struct fathom_trace_sampler *sampler;	/* see samples/raw_samples.h; NULL: no samples so far */

@@ -21,6 +21,10 @@
 /* Windows in stretches. The short one finds a period of one stretch after 7 of them. */
 static const struct fathom_repeat_size window_sizes[] = { { 6, 4 }, { 128, 64 } };
 
+/* Without MPI: the least records of a stretch, and the limits for the depth at which stretches end. Main has
+ * depth 1. */
+enum { LEAST_RECORDS = 64, FIRST_DEPTH = 2, MOST_DEPTH = 64 };
+
 /* The most regions that are left, and that are entered, at a gap. */
 enum { FRAMES_MOST = FATHOM_STRETCH_MOST_LEFT };
 
@@ -43,6 +47,7 @@ struct gap {
 /* The state of the process. Only the initial thread writes it; workers read number and the bits. */
 static struct {
 	bool is_on;
+	bool has_votes;			/* MPI has begun */
 	struct fathom_arena arena;
 	struct fathom_repeat_detector detector;
 	struct fathom_stretch_digest digest;
@@ -222,11 +227,12 @@ void fathom_stretches_vote(struct fathom_location *self, uint64_t number, uint64
 /* --- gaps ----------------------------------------------------------------------------------------- */
 
 /* Finds the regions of the innermost frames that are in the trace, innermost first; returns their number. */
-static uint32_t list_regions(const struct fathom_location *self, uint32_t *regions, uint32_t most)
+static uint32_t list_regions(const struct fathom_location *self, const struct fathom_frame *top, uint32_t *regions,
+			     uint32_t most)
 {
 	uint32_t count = 0;
 
-	for (const struct fathom_frame *frame = self->top; frame > self->root && count < most; frame--)
+	for (const struct fathom_frame *frame = top; frame > self->root && count < most; frame--)
 		if (frame->region && !fathom_frame_is_placeholder(frame) && !fathom_trace_is_untraced(frame))
 			regions[count++] = frame->region->id;
 	return count;
@@ -259,11 +265,11 @@ static void write_region(struct fathom_location *self, enum fathom_record record
 }
 
 /* Writes the gap in place of the records behind its begin. */
-static void write_gap(struct fathom_location *self, uint64_t now)
+static void write_gap(struct fathom_location *self, const struct fathom_frame *top, uint64_t now)
 {
 	struct fathom_trace *trace = self->trace_data;
 	const struct gap *gap = &stretches.gap;
-	uint32_t regions[FRAMES_MOST], count = list_regions(self, regions, gap->entered);
+	uint32_t regions[FRAMES_MOST], count = list_regions(self, top, regions, gap->entered);
 	uint64_t begin = gap->begin.ticks;
 	sigset_t signals;
 
@@ -294,8 +300,8 @@ static void add_regions(struct gap *gap)
 	gap->entered = (uint32_t)(gap->entered + digest->depth);
 }
 
-/* Leaves out the stretch that ends now. */
-static void leave_out(struct fathom_location *self, uint64_t now)
+/* Leaves out the stretch that ends now; top is the innermost active frame. */
+static void leave_out(struct fathom_location *self, const struct fathom_frame *top, uint64_t now)
 {
 	const struct fathom_trace *trace = self->trace_data;
 	struct gap *gap = &stretches.gap;
@@ -312,7 +318,7 @@ static void leave_out(struct fathom_location *self, uint64_t now)
 	add_regions(gap);
 	set_bit();
 	stretches.left_out++;
-	write_gap(self, now);
+	write_gap(self, top, now);
 }
 
 /* Begins a stretch, if one may begin here. is_empty: no message is in flight. */
@@ -330,20 +336,76 @@ static void begin_stretch(struct fathom_location *self, uint64_t now, bool is_em
 	__atomic_store_n(&stretches.number, stretches.number + 1, __ATOMIC_RELEASE);
 }
 
+/* Ends the stretch with this number, and begins the next one. top: the innermost active frame. */
+static void end_stretch(struct fathom_location *self, const struct fathom_frame *top, uint64_t number,
+			bool is_left_out, bool is_empty, uint64_t now)
+{
+	if (is_left_out)
+		leave_out(self, top, now);
+	else
+		stretches.gap.begin = (struct fathom_trace_position){ 0 };
+	stretches.vote = number;
+	begin_stretch(self, now, is_empty);
+}
+
 void fathom_stretches_vote_result(struct fathom_location *self, uint64_t number, const uint64_t *sums)
 {
 	const struct fathom_trace *trace = self->trace_data;
 	uint64_t now = trace ? fathom_trace_time(trace, fathom_trace_now()) : 0;
 
-	if (!sums[0] && !sums[1])
-		leave_out(self, now);
-	else
-		stretches.gap.begin = (struct fathom_trace_position){ 0 };
-	stretches.vote = number;
-	begin_stretch(self, now, !sums[1]);
+	end_stretch(self, self->top, number, !sums[0] && !sums[1], !sums[1], now);
+}
+
+/* --- without MPI ---------------------------------------------------------------------------------- */
+
+void fathom_stretches_begin(struct fathom_trace *trace)
+{
+	if (stretches.is_on && !stretches.has_votes)
+		trace->division_depth = FIRST_DEPTH;
+}
+
+void fathom_stretches_divide(struct fathom_location *self, const struct fathom_frame *top, uint64_t now)
+{
+	struct fathom_trace *trace = self->trace_data;
+	uint64_t number = stretches.vote + 1;
+
+	if (stretches.has_votes) {
+		trace->division_depth = 0;
+		return;
+	}
+	if (top - self->root >= trace->division_depth && trace->division_depth < MOST_DEPTH) {
+		trace->division_depth++;
+		trace->division_events = trace->buffer.events + LEAST_RECORDS;
+		return;
+	}
+	if (!is_boundary(self))
+		return;
+	end_stretch(self, top, number, is_repetition(self, number), true, fathom_trace_time(trace, now));
+	trace->division_events = trace->buffer.events + LEAST_RECORDS;
+}
+
+void fathom_stretches_join(struct fathom_location *self, uint64_t now)
+{
+	const struct fathom_trace *trace = self->trace_data;
+
+	if (trace->buffer.events >= trace->division_events && self->top - self->root < trace->division_depth)
+		fathom_stretches_divide(self, self->top, now);
+}
+
+void fathom_stretches_use_votes(void)
+{
+	stretches.has_votes = true;
+	stretches.begin = (struct fathom_trace_position){ 0 };
+	stretches.gap.begin = (struct fathom_trace_position){ 0 };
+	stretches.vote = 0;
 }
 
 /* --- the end -------------------------------------------------------------------------------------- */
+
+bool fathom_stretches_have_gaps(void)
+{
+	return stretches.left_out;
+}
 
 void fathom_stretches_report(void)
 {
@@ -352,7 +414,7 @@ void fathom_stretches_report(void)
 	if (stretches.left_out)
 		fathom_log(FATHOM_LOG_INFO, "FATHOM_TRACE_REPEAT: %lu of %lu stretches are left out of the trace",
 			   (unsigned long)stretches.left_out, (unsigned long)stretches.vote);
-	else if (!stretches.vote)
+	else if (!stretches.vote && stretches.has_votes)
 		fathom_log(FATHOM_LOG_SAY, "FATHOM_TRACE_REPEAT left nothing out: there was no operation, such as "
 			   "MPI_Allreduce, at which all processes could decide together");
 	else

@@ -14,6 +14,10 @@
  * are in the same operation. So the sum over all processes is 0 if every message that was sent was received (and
  * otherwise with a probability of 2^-64).
  *
+ * In a program without MPI, each process decides alone. A stretch ends where the initial thread leaves a function, or
+ * a team of OpenMP ends, near the root of the call tree and after some records. How near, depends on the program: at
+ * first these are the functions that main calls, and then deeper ones, if those take too long.
+ *
  * Each stretch is recorded in the location's buffer as ever, so that recording costs the same as without the setting.
  * To leave the stretch out, its records are removed from the end of the buffer again. One gap takes the place of all
  * stretches that are left out in a row: the leaves of the regions that are active at its begin and not until its end,
@@ -45,6 +49,29 @@ bool fathom_stretches_are_on(void);
 void fathom_stretches_vote(struct fathom_location *self, uint64_t number, uint64_t *words);
 void fathom_stretches_vote_result(struct fathom_location *self, uint64_t number, const uint64_t *sums);
 
+/* For a program without MPI: fathom_stretches_begin prepares the trace of the initial thread; fathom_stretches_divide
+ * ends the stretch at now and begins the next one, and top is the innermost frame afterwards; fathom_stretches_join is
+ * called after the record of the end of a team. Context: hook; the first: birth. */
+void fathom_stretches_begin(struct fathom_trace *trace);
+void fathom_stretches_divide(struct fathom_location *self, const struct fathom_frame *top, uint64_t now);
+void fathom_stretches_join(struct fathom_location *self, uint64_t now);
+
+/* The number of records, after those that a stretch needs, after which stretches end deeper in the call tree. */
+enum { FATHOM_STRETCH_MOST_RECORDS = 8192 };
+
+/* Returns whether the stretch, which has enough records, may end at the leave of frame: near enough to the root; or
+ * after so many records that later stretches must end deeper. Context: hook. */
+static inline bool fathom_stretches_may_end(const struct fathom_location *self, const struct fathom_trace *trace,
+					    const struct fathom_frame *frame)
+{
+	if (frame - self->root <= trace->division_depth)
+		return true;
+	return trace->division_depth && trace->buffer.events >= trace->division_events + FATHOM_STRETCH_MOST_RECORDS;
+}
+
+/* MPI has begun: from now on the processes decide together. Context: finish. */
+void fathom_stretches_use_votes(void);
+
 /* A message of this thread was sent or received; peer is a rank in the communicator with this number. Context: hook. */
 void fathom_stretches_message(struct fathom_trace *trace, uint32_t comm, uint32_t peer, uint32_t tag, bool is_sent);
 
@@ -54,6 +81,9 @@ void fathom_stretches_follow(struct fathom_trace *trace);
 /* Removes the records of a worker in a stretch that was left out. The worker records no more events. Context:
  * signal. */
 void fathom_stretches_settle(struct fathom_trace *trace);
+
+/* Returns whether a stretch was left out in this process. Context: finish. */
+bool fathom_stretches_have_gaps(void);
 
 /* Says what was left out in this process, or why nothing was. Context: finish. */
 void fathom_stretches_report(void);

@@ -77,6 +77,8 @@ static int birth(struct fathom_location *self, struct fathom_frame *root)
 		return err;
 	if (reductions->whole_periods && !is_scratch)
 		fathom_trace_buffer_use_most(trace);
+	if (self->kind == FATHOM_KIND_INITIAL)
+		fathom_stretches_begin(trace);
 	if (self->kind == FATHOM_KIND_INITIAL) {
 		fathom_detail_window_begin(root->enter_ticks);
 		begin_program(self, trace, root);
@@ -169,6 +171,31 @@ static void leave_region_and_pass(struct fathom_location *self, struct fathom_fr
 	leave(self, frame, now, false);
 }
 
+FATHOM_HIDDEN void fathom_trace_leave_and_divide(struct fathom_location *self, struct fathom_frame *frame,
+						 uint64_t now);
+FATHOM_COLD void fathom_trace_leave_and_divide(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
+{
+	fathom_stretches_divide(self, frame - 1, now);
+	next.exit(self, frame, now);
+}
+FATHOM_KEEPS_VECTORS(fathom_trace_leave_and_divide);
+
+/* With FATHOM_TRACE_REPEAT: in a program without MPI, a stretch may end here. */
+static void leave_region_and_stretch(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
+{
+	struct fathom_trace *trace = self->trace_data;
+
+	if (unlikely(!fathom_trace_is_plain(trace) || fathom_trace_is_untraced(frame))) {
+		fathom_trace_leave_rarely_kept(self, frame, now);
+		return;
+	}
+	fathom_trace_region(trace, now, FATHOM_RECORD_LEAVE, frame);
+	if (unlikely(trace->buffer.events >= trace->division_events) && fathom_stretches_may_end(self, trace, frame))
+		fathom_trace_leave_and_divide_kept(self, frame, now);
+	else
+		next.exit(self, frame, now);
+}
+
 /* Returns the stage of the records of locations and regions, which calls the stage after. */
 static struct fathom_stage region_records_before(struct fathom_stage after, bool is_last)
 {
@@ -184,6 +211,8 @@ static struct fathom_stage region_records_before(struct fathom_stage after, bool
 	stage.enter = is_last ? enter_region : enter_region_and_pass;
 	stage.enter_at = enter_region_at;
 	stage.exit = is_last ? leave_region : leave_region_and_pass;
+	if (fathom_stretches_are_on())
+		stage.exit = leave_region_and_stretch;
 	return stage;
 }
 
@@ -311,9 +340,15 @@ static void metric(struct fathom_location *self, const struct fathom_metric *wha
 		profile->metric(self, what, bits);
 }
 
+static void synchronize(struct fathom_comm *comm)
+{
+	fathom_stretches_use_votes();
+	fathom_trace_synchronize(comm);
+}
+
 static void synchronize_both(struct fathom_comm *comm)
 {
-	fathom_trace_synchronize(comm);
+	synchronize(comm);
 	if (profile->synchronize)
 		profile->synchronize(comm);
 }
@@ -433,7 +468,7 @@ const struct fathom_substrate *fathom_trace_substrate(const struct fathom_settin
 						      const struct fathom_substrate *with_profile)
 {
 	static struct fathom_substrate substrate = {
-		.synchronize = fathom_trace_synchronize,
+		.synchronize = synchronize,
 		.fork = fathom_trace_fork,
 		.join = fathom_trace_join,
 		.task_create = fathom_trace_task_create,

@@ -95,8 +95,8 @@ static int add_repeats(struct fathom_pool *pool)
 {
 	static const struct fathom_metric metrics[] = {
 		{ .name = "left out stretches", .unit = "occ",
-		  .description = "Number of stretches between two collective operations that are not in the trace, "
-				 "because they repeat earlier ones",
+		  .description = "Number of stretches of the run that are not in the trace, because they repeat "
+				 "earlier ones",
 		  .type = FATHOM_METRIC_UINT64, .mode = FATHOM_METRIC_GIVEN },
 		{ .name = "left out stretch time", .unit = "10^-9 s", .description = "Time of these stretches",
 		  .type = FATHOM_METRIC_UINT64, .mode = FATHOM_METRIC_GIVEN },

@@ -184,6 +184,8 @@ void fathom_trace_join(struct fathom_location *self, struct fathom_team *team, u
 	begin_records(trace, &team->records, FATHOM_TRACE_OPEN_FORK, 0);
 	WRITE(fathom_trace_time(trace, now), FATHOM_RECORD_THREAD_JOIN, OTF2_PARADIGM_OPENMP);
 	end_records(&team->records, FATHOM_TRACE_OPEN_FORK);
+	if (fathom_stretches_are_on())
+		fathom_stretches_join(self, now);
 }
 
 /* --- tasks --------------------------------------------------------------------------------------- */
