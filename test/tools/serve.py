@@ -148,7 +148,7 @@ def fuzz(count):
             assert b"root:" not in text and b"FathomFx" not in text
         elif kind == 1:     # wrong numbers
             values = ["0", "-1", "nan", "inf", "1e300", "", "x", "0x10", "1e-9", "9" * 400, "%00", "1;2", "0.01"]
-            path = "/%s/%s?from=%s&to=%s&region=%s" % (TOKEN, chance.choice(["window", "summary", "search"]),
+            path = "/%s/%s?from=%s&to=%s&region=%s" % (TOKEN, chance.choice(["window", "summary", "search", "messages", "matrix"]),
                                                       chance.choice(values), chance.choice(values), chance.choice(["", "a", "%ff%fe", "(" * 50]))
             status, text = get(path)
             assert status in (200, 400), (path, status, text[:100])

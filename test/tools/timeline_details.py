@@ -60,6 +60,15 @@ def served(address):
     for begin, end in ((0, 0.00100001), (0.00015, 0.00022), (0.00055, 0.0009), (0.0009, 0.001)):
         answer = json.loads(get(address + "window?from=%.9f&to=%.9f" % (begin, end)))
         compare(answer["details"], round(begin * 1e9), min(round(end * 1e9), LENGTH))
+    for begin, end, wanted in ((0, 1000, MESSAGES), (150, 250, MESSAGES[1:2]), (400, 900, [])):
+        window = "?from=%.9f&to=%.9f" % (begin / 1e6, end / 1e6)
+        answer = json.loads(get(address + "messages" + window))
+        shown = [(m["from"], m["to"], round(m["send"] * 1e6), round(m["receive"] * 1e6), m["bytes"])
+                 for m in answer["messages"]]
+        assert shown == wanted and answer["count"] == len(wanted), (shown, wanted)
+        pairs = json.loads(get(address + "matrix" + window))["pairs"]
+        assert pairs == ([{"from": 0, "to": 1, "messages": len(wanted), "bytes": sum(m[4] for m in wanted)}]
+                         if wanted else []), pairs
 
 
 def lines_of(name):
@@ -100,7 +109,7 @@ def sizes(address):
 
 def answers(address):
     for request in ("trace", "window?from=0&to=0.001", "window?from=0.0002&to=0.0003", "summary?from=0.0001&to=0.0009",
-                    "search?region=m&from=0&to=0.001"):
+                    "search?region=m&from=0&to=0.001", "messages?from=0&to=1", "matrix?from=0&to=1"):
         print(get(address + request).decode())
 
 

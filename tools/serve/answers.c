@@ -277,3 +277,67 @@ json_t *fathom_answer_search(struct fathom_served_trace *trace, double from, dou
 	fathom_part_fini(&part);
 	return json_pack("{s:o}", "visits", list);
 }
+
+/* --- messages -------------------------------------------------------------------------------------------- */
+
+/* Returns whether the window is good and the messages of the trace are known; else sets *error. */
+static bool find_messages(struct fathom_served_trace *trace, double from, double to, uint64_t *begin, uint64_t *end,
+			  const char **error)
+{
+	if (!find_window(&trace->frames, from, to, begin, end))
+		*error = "nothing is between these times";
+	else if (!trace->details.is_known)
+		*error = "single messages are known of traces with at most ten million events";
+	else
+		return true;
+	return false;
+}
+
+json_t *fathom_answer_messages(struct fathom_served_trace *trace, double from, double to, const char **error)
+{
+	const struct fathom_message_lines *messages = &trace->details.messages;
+	uint64_t begin, end, count = 0;
+	json_t *list;
+
+	if (!find_messages(trace, from, to, &begin, &end, error))
+		return NULL;
+	list = json_array();
+	for (size_t i = 0; i < messages->count && messages->lines[i].send < end; i++) {
+		const struct fathom_message_line *line = &messages->lines[i];
+
+		if (line->send >= begin && count++ < limits.messages)
+			json_array_append_new(list, json_pack("{s:I, s:I, s:f, s:f, s:I}", "from",
+				(json_int_t)line->from_row, "to", (json_int_t)line->to_row,
+				"send", seconds_of(&trace->frames, line->send),
+				"receive", seconds_of(&trace->frames, line->receive),
+				"bytes", (json_int_t)line->bytes));
+	}
+	return json_pack("{s:I, s:o}", "count", (json_int_t)count, "messages", list);
+}
+
+json_t *fathom_answer_matrix(struct fathom_served_trace *trace, double from, double to, const char **error)
+{
+	const struct fathom_message_lines *messages = &trace->details.messages;
+	uint32_t rows = trace->rows.row_count;
+	uint64_t begin, end, (*sums)[2];	/* by sender and receiver: messages, bytes */
+	json_t *pairs;
+
+	if (!find_messages(trace, from, to, &begin, &end, error))
+		return NULL;
+	sums = fathom_tool_alloc((size_t)rows * rows + 1, sizeof(*sums));
+	for (size_t i = 0; i < messages->count && messages->lines[i].send < end; i++) {
+		const struct fathom_message_line *line = &messages->lines[i];
+		uint64_t *sum = sums[(size_t)line->from_row * rows + line->to_row];
+
+		sum[0] += line->send >= begin;
+		sum[1] += line->send >= begin ? line->bytes : 0;
+	}
+	pairs = json_array();
+	for (size_t i = 0; i < (size_t)rows * rows; i++)
+		if (sums[i][0])
+			json_array_append_new(pairs, json_pack("{s:I, s:I, s:I, s:I}", "from", (json_int_t)(i / rows),
+				"to", (json_int_t)(i % rows), "messages", (json_int_t)sums[i][0],
+				"bytes", (json_int_t)sums[i][1]));
+	free(sums);
+	return json_pack("{s:o}", "pairs", pairs);
+}

@@ -34,11 +34,16 @@ void fathom_served_trace_close(struct fathom_served_trace *trace);
  *	summary		{events, messages, bytes, collectives, regions: [{name, seconds}]}: of all threads, own
  *			times
  *	search		{visits: [{row, region: number, begin, end}]}: the 100 longest visits, in the part of the
- *			time, of regions whose name has a text */
+ *			time, of regions whose name has a text
+ *	messages	{count, messages: [{from, to: rows, send, receive, bytes}]}: the first 1000 messages that were
+ *			sent in the part of the time, and their number
+ *	matrix		{pairs: [{from, to: rows, messages, bytes}]}: their sums by sender and receiver */
 json_t *fathom_answer_trace(struct fathom_served_trace *trace, const char **error);
 json_t *fathom_answer_window(struct fathom_served_trace *trace, double from, double to, const char **error);
 json_t *fathom_answer_summary(struct fathom_served_trace *trace, double from, double to, const char **error);
 json_t *fathom_answer_search(struct fathom_served_trace *trace, double from, double to, const char *text,
 			     const char **error);
+json_t *fathom_answer_messages(struct fathom_served_trace *trace, double from, double to, const char **error);
+json_t *fathom_answer_matrix(struct fathom_served_trace *trace, double from, double to, const char **error);
 
 #endif

@@ -85,6 +85,10 @@ static enum MHD_Result answer_part(struct fathom_server *server, struct MHD_Conn
 		answer = fathom_answer_window(server->trace, from, to, &error);
 	else if (strcmp(request, "summary") == 0)
 		answer = fathom_answer_summary(server->trace, from, to, &error);
+	else if (strcmp(request, "messages") == 0)
+		answer = fathom_answer_messages(server->trace, from, to, &error);
+	else if (strcmp(request, "matrix") == 0)
+		answer = fathom_answer_matrix(server->trace, from, to, &error);
 	else if (!text || !*text)
 		return send_error(connection, MHD_HTTP_BAD_REQUEST, "region must be a part of a name");
 	else
@@ -110,6 +114,7 @@ static const char *behind_token(const struct fathom_server *server, const char *
 static enum MHD_Result answer(void *data, struct MHD_Connection *connection, const char *path, const char *method,
 			      const char *version, const char *upload, size_t *upload_bytes, void **state)
 {
+	static const char *const of_parts[] = { "window", "summary", "messages", "matrix", "search" };
 	static int head_has_come;
 	struct fathom_server *server = data;
 	const char *request, *error = NULL;
@@ -137,9 +142,11 @@ static enum MHD_Result answer(void *data, struct MHD_Connection *connection, con
 
 		return send_answer(connection, trace, error);
 	}
-	if (strcmp(request, "window") == 0 || strcmp(request, "summary") == 0 || strcmp(request, "search") == 0)
-		return answer_part(server, connection, request);
-	return send_error(connection, MHD_HTTP_NOT_FOUND, "there are trace, window, summary and search");
+	for (size_t i = 0; i < sizeof(of_parts) / sizeof(*of_parts); i++)
+		if (strcmp(request, of_parts[i]) == 0)
+			return answer_part(server, connection, request);
+	return send_error(connection, MHD_HTTP_NOT_FOUND,
+			  "there are trace, window, summary, messages, matrix and search");
 }
 
 /* Makes a token. 0 or -errno. */
