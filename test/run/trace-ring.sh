@@ -23,13 +23,14 @@ static void early(void) { leaf(); }
 static void *thread(void *n) { for (int i = 0; i < 10; i++) iterate(i, *(int *)n, 0); return NULL; }
 int main(int argc, char **argv)
 {
+	const char *long_ms = getenv("LONG_MS");	/* how long iteration 20 rests */
 	int n = 10000;	/* 240 kB of an iteration, which is less than a chunk */
 	pthread_t other;
 	early();
 	pthread_create(&other, NULL, thread, &n);
 	pthread_join(other, NULL);
 	for (int i = 0; i < 40; i++) {
-		iterate(i, n, i == 20 ? 1500 : 1);
+		iterate(i, n, i == 20 && long_ms ? atol(long_ms) : 1);
 		if (i == 10 && argc > 1 && !strcmp(argv[1], "keep"))
 			FATHOM_TRACE_KEEP();
 		if (i == 10 && argc > 1 && !strcmp(argv[1], "signal"))
@@ -84,12 +85,12 @@ run "a ring, samples" FATHOM_TRACE_RING=1M FATHOM_SAMPLING=100 FATHOM_TRACE_SAMP
 run "a ring that is large enough" FATHOM_TRACE_RING=16M
 same "a ring that is large enough: nothing is left out" 0 "$left"
 otf2_python=$oracle_python
-run "slow iterations" FATHOM_TRACE_RING=1M FATHOM_TRACE_SLOW=5
+run "slow iterations" LONG_MS=1500 FATHOM_TRACE_RING=1M FATHOM_TRACE_SLOW=5
 otf2_python=
 same "slow iterations: the slow one" 10001 "$(leaves 20)"
 same "slow iterations: one before" 0 "$(leaves 3)"
 same "slow iterations: the last one" 10001 "$(leaves 39)"
-run "a time" FATHOM_TRACE_RING=1200ms
+run "a time" LONG_MS=1500 FATHOM_TRACE_RING=1200ms
 whole
 same "a time: the last iteration" 10001 "$(leaves 39)"
 same "a time: the iterations before the long one" 0 "$(leaves 19)"
