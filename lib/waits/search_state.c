@@ -43,8 +43,8 @@ static int map_file(const char *folder, char *pages, size_t from, size_t bytes)
 		return 0;
 	/* Blocks are allocated now: a full disk must not end the process later. */
 	if (posix_fallocate(file, 0, (off_t)(bytes - from)) == 0)
-		result = mmap(pages + from, bytes - from, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0) !=
-			 MAP_FAILED ? 1 : -ENOMEM;
+		result = mmap(pages + from, bytes - from, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0) ==
+			 MAP_FAILED ? -ENOMEM : 1;
 	close(file);
 	return result;
 }
@@ -56,7 +56,8 @@ static int map_states(struct fathom_waits_state *state, struct fathom_waits_loca
 	const struct fathom_waits_input *input = state->input;
 	size_t most = input->scratch_from ? input->scratch_from : MOST_MEMORY;
 	size_t left = most > state->ops_bytes ? most - state->ops_bytes : 0, bytes = ops_bytes(location->location);
-	char *pages = mmap(NULL, mapped_bytes(location->location), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *pages = mmap(NULL, mapped_bytes(location->location), PROT_READ | PROT_WRITE,
+			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	int err;
 
 	if (pages == MAP_FAILED)
