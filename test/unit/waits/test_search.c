@@ -584,31 +584,6 @@ static void passive_epochs_wait_until_their_target_calls_mpi(void **state)
 	made_destroy(program);
 }
 
-static void a_flush_of_all_waits_for_the_targets_that_were_accessed(void **state)
-{
-	struct made_program *program = made_create(4, 1);
-
-	(void)state;
-	for (uint32_t r = 1; r < 4; r++) {	/* they are in MPI until 1, and again from 5, 6 and 7 on */
-		made_operation(program, r, COLL, .5, 1, made_part_of(FATHOM_WAITS_NOTHING, 0, 0, 0, 0));
-		made_operation(program, r, COLL, 4 + r, 7.5, made_part_of(FATHOM_WAITS_NOTHING, 0, 0, 0, 0));
-		made_operation(program, r, COLL, 12, 12.5, made_part_of(FATHOM_WAITS_NOTHING, 0, 0, 0, 0));
-	}
-	step(program, 0, A, .1, .2, FATHOM_WAITS_RMA_LOCK, FATHOM_WAITS_NO_PEER);
-	for (uint32_t r = 1; r < 3; r++)
-		step(program, 0, C, .2 * r, .2 * r + .1, FATHOM_WAITS_RMA_PUT, r);
-	step(program, 0, B, 3, 6.1, FATHOM_WAITS_RMA_FLUSH, FATHOM_WAITS_NO_PEER);
-	step(program, 0, D, 6.2, 6.9, FATHOM_WAITS_RMA_FLUSH, FATHOM_WAITS_NO_PEER);	/* nothing to complete */
-	step(program, 0, C, 7.1, 7.2, FATHOM_WAITS_RMA_PUT, 3);
-	step(program, 0, FOO, 8, 13, FATHOM_WAITS_RMA_UNLOCK, FATHOM_WAITS_NO_PEER);
-	for (int h = 0; searched(program, h); h++) {
-		NEAR(made_at(program, 0, B, FATHOM_WAITS_RMA_SYNC_PROGRESS), 3);
-		NEAR(made_at(program, 0, FOO, FATHOM_WAITS_RMA_SYNC_PROGRESS), 4);
-		NEAR(made_sum(program, FATHOM_WAITS_RMA_SYNC_PROGRESS), 7);
-	}
-	made_destroy(program);
-}
-
 static void pairs_that_synchronise_without_data_are_counted(void **state)
 {
 	struct made_program *program = made_create(4, 1);
@@ -799,7 +774,6 @@ int main(void)
 		cmocka_unit_test(an_unlock_returns_after_the_next_lock),
 		cmocka_unit_test(an_epoch_for_all_competes_for_what_it_accesses),
 		cmocka_unit_test(passive_epochs_wait_until_their_target_calls_mpi),
-		cmocka_unit_test(a_flush_of_all_waits_for_the_targets_that_were_accessed),
 		cmocka_unit_test(pairs_that_synchronise_without_data_are_counted),
 		cmocka_unit_test(delays_of_scans_and_windows_are_all_of_their_waiting),
 		cmocka_unit_test(threads_wait_for_the_last_of_their_team),
