@@ -41,7 +41,7 @@ tools/algebra: tools/common/ cube/ define/activity.h platform/
 tools/analyze: tools/common/ callgraphs/ otf2/ cube/ waits/ comm/ define/activity.h event/event_data.h platform/
 tools/common: comm/ callgraphs/graph_file_mark.h cube/ otf2/ frames/ define/activity.h filter/filter.h platform/ system/capacity.h symbols/code_structure.h
 tools/check: tools/common/ callgraphs/ otf2/ platform/
-tools/clusters: tools/common/ callgraphs/ otf2/ bursts/ clusters/ cube/ define/activity.h platform/
+tools/clusters: comm/ tools/common/ callgraphs/ otf2/ bursts/ clusters/ cube/ define/activity.h platform/
 tools/config: tools/common/ platform/
 tools/diff: tools/track/ tools/clusters/cluster_options.h otf2/memory.h tools/algebra/ tools/common/ cube/ define/activity.h filter/filter.h platform/ system/capacity.h
 tools/export: tools/common/ callgraphs/ otf2/ cube/ define/activity.h filter/filter.h platform/ system/capacity.h

@@ -152,6 +152,32 @@ xml.dom.minidom.parseString(text[text.index("<body>"):text.index("</body>")] + "
 contains "the code in the page" "$(cat unlike.html)" 'main &gt; some'
 "$clusters" unlike --metrics duration,PAPI_TOT_INS,PAPI_TOT_CYC --principal-axes --page axes.html > out || bad "page of axes"
 
+# Several processes: the same clusters as one process finds if the sample has all bursts, and the kinds by a small sample.
+if have_mpi && [ -e "$builddir/.libs/fathom-analyze-mpich.so" ]; then
+	"$clusters" counted --json > one.json || bad "one process: exit $?"
+	for k in 2 3; do
+		timeout -s KILL 60 "$MPIRUN" -n $k "$clusters" counted --json > many.json 2> err || bad "$k processes: exit $?: $(cat err)"
+		"$PYTHON3" - << 'PY' || bad "$k processes find other clusters than one"
+import json
+def rounded(x): return float(f"{x:.6g}") if isinstance(x, float) else x
+def facts(d):
+    return [[rounded(v) for v in (c["bursts"], c["time"], c["threads"], c["metrics"]["ipc"]["mean"], c["metrics"]["PAPI_TOT_INS"]["deviation"])]
+            + [(p["path"], rounded(p["share"])) for p in c["code"]] for c in d["clusters"]] + [
+            d["bursts"], d["threads"], d["clustered_bursts"], d["choices"]["eps"], d["choices"]["metrics"], d["short_bursts"]]
+one, many = json.load(open("one.json")), json.load(open("many.json"))
+assert many["choices"]["sample"] == one["clustered_bursts"] and one["choices"]["sample"] is None
+assert facts(one) == facts(many), (facts(one), facts(many))
+PY
+	done
+	timeout -s KILL 60 "$MPIRUN" -n 2 "$clusters" counted --sample 600 --json > many.json 2> err || bad "a sample: exit $?: $(cat err)"
+	holds "a sample" many.json 'len(c) == 4 and 400 < d["choices"]["sample"] <= 600 and d["clustered_bursts"] > 1200'
+	holds "a sample" many.json 'all(250 <= x["bursts"] <= 330 and x["threads"] == 8 for x in c)'
+	timeout -s KILL 60 "$MPIRUN" -n 2 "$clusters" counted --csv together.csv > out 2> err && bad "mpirun with --csv works"
+	contains "mpirun with --csv" "$(cat err)" 'print them as text or --json'
+	timeout -s KILL 60 "$MPIRUN" -n 2 "$clusters" no-such-trace > out 2> err && bad "mpirun without a trace works"
+	contains "mpirun without a trace" "$(cat err)" 'no-such-trace'
+fi
+
 # The copy of the trace: the metric has the kind of each burst from its begin to its end; all other events are the same.
 "$clusters" unlike --trace marked --csv marked.csv > out 2> err || bad "trace: exit $?: $(cat err)"
 "$builddir/fathom-check" marked > out

@@ -39,6 +39,8 @@ int fathom_burst_data_read(struct fathom_burst_data *data, const char *anchor, s
 {
 	int err = fathom_trace_open(&data->trace, anchor);
 
+	data->trace.part = data->part;
+	data->trace.part_count = data->part_count;
 	if (!err)
 		err = fathom_otf2_read_definitions(&data->trace, NULL);
 	if (err) {
@@ -57,7 +59,7 @@ int fathom_burst_data_read(struct fathom_burst_data *data, const char *anchor, s
 	fathom_burst_extraction_finish(&data->extraction);
 	fathom_burst_list_sort(&data->list, data->extraction.location_count);
 	count_threads(data);
-	if (data->list.count == 0) {
+	if (data->list.count == 0 && data->part_count == 0) {
 		fathom_tool_error("%s: no thread of the trace computed in a region: there are no bursts", anchor);
 		return -ENODATA;
 	}

@@ -17,6 +17,8 @@ struct fathom_burst_data {
 	uint32_t thread_count;		/* locations with a burst */
 	bool is_cut;			/* the list was full: bursts behind cut_ticks are missing */
 	uint64_t cut_ticks;
+	uint32_t part, part_count;	/* set before reading: of the trace, as in struct fathom_otf2_archive; if
+					 * part_count is not 0, it is no error if the part has no burst */
 };
 
 /* Reads the bursts of a trace, at most limit. 0, or -errno after an error message. */

@@ -103,8 +103,7 @@ static void add_bursts(struct fathom_clustering *clustering)
 
 /* --- code --------------------------------------------------------------------------------------------- */
 
-/* Notes a call path if it is one of those with most time in the cluster. */
-static void add_place(struct fathom_cluster *cluster, uint32_t path, double seconds)
+void fathom_cluster_add_place(struct fathom_cluster *cluster, uint32_t path, double seconds)
 {
 	uint32_t place = cluster->place_count;
 
@@ -154,7 +153,7 @@ static void find_places(struct fathom_clustering *clustering)
 		for (end = i; end < clustering->point_count && by_cluster(&parts[i], &parts[end]) == 0; end++)
 			seconds += parts[end].seconds;
 		if (parts[i].path != FATHOM_NO_BURST_PATH)
-			add_place(&clustering->clusters[parts[i].cluster], parts[i].path, seconds);
+			fathom_cluster_add_place(&clustering->clusters[parts[i].cluster], parts[i].path, seconds);
 	}
 	free(parts);
 }

@@ -13,6 +13,9 @@ void fathom_cluster_values_find(struct fathom_clustering *clustering, const uint
 /* Frees the clusters. Context: tool. */
 void fathom_cluster_values_fini(struct fathom_clustering *clustering);
 
+/* Notes a call path and its time in a cluster if it is one of those with most time. Context: tool. */
+void fathom_cluster_add_place(struct fathom_cluster *cluster, uint32_t path, double seconds);
+
 /* Returns the mean duration of the bursts of a cluster. Context: tool. */
 double fathom_cluster_mean(const struct fathom_cluster *cluster);
 

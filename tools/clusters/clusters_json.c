@@ -101,6 +101,8 @@ static json_t *choices_of(const struct fathom_clustering *clustering)
 	fathom_json_set_known(object, "min_points", choice->method <= FATHOM_REFINEMENT, choice->min_points);
 	if (choice->method == FATHOM_REFINEMENT)
 		json_object_set_new(object, "refinement", refinement_of(clustering));
+	json_object_set_new(object, "sample", clustering->sample_count ? json_integer(clustering->sample_count) :
+			    json_null());
 	fathom_json_set_number(object, "least_duration", choice->least_seconds);
 	json_object_set_new(object, "dimensions", json_integer(clustering->dimensions));
 	return object;

@@ -98,6 +98,11 @@ static void print_method(const struct fathom_clustering *clustering, struct fath
 	fathom_page_facts(page, "Metrics", text, NULL, NULL);
 	method_text(clustering, text, sizeof(text));
 	fathom_page_facts(page, "Method", text, NULL, NULL);
+	if (clustering->sample_count) {
+		snprintf(text, sizeof(text), "%u bursts, for which the clusters were found; others are in that of the "
+			 "nearest", clustering->sample_count);
+		fathom_page_facts(page, "Sample", text, NULL, NULL);
+	}
 }
 
 static void print_quality(const struct fathom_clustering *clustering, struct fathom_page *page)

@@ -80,6 +80,8 @@ struct fathom_clustering {
 	const struct fathom_counter_estimates *estimates;
 	double silhouette;
 	double score;			/* of all clusters, weighted with their duration; negative: unknown */
+	uint32_t sample_count;		/* bursts by which clusters were found; the others were put into these: see
+					 * distributed_clustering.h. 0: all bursts */
 	uint32_t aligned_threads;	/* whose sequences the scores are made of */
 	uint32_t aligned_length;	/* bursts of each thread that were looked at; 0: all */
 };

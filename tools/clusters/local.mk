@@ -22,6 +22,7 @@ endif
 
 pkglibexec_PROGRAMS += fathom-clusters
 clusters_sources = \
+	tools/common/hosts.c tools/common/hosts.h \
 	tools/clusters/burst_file.c tools/clusters/burst_file.h \
 	tools/clusters/cluster_profile.c tools/clusters/cluster_profile.h \
 	tools/clusters/cluster_profile_system.c tools/clusters/cluster_profile_system.h \
@@ -30,6 +31,7 @@ clusters_sources = \
 	tools/clusters/clusters_page.c tools/clusters/clusters_page.h \
 	tools/clusters/clusters_text.c tools/clusters/clusters_text.h \
 	tools/clusters/counter_estimates.c tools/clusters/counter_estimates.h \
+	tools/clusters/distributed_clustering.c tools/clusters/distributed_clustering.h \
 	tools/clusters/main.c \
 	tools/clusters/process_groups.c tools/clusters/process_groups.h \
 	tools/clusters/representatives.c tools/clusters/representatives.h \
@@ -40,7 +42,7 @@ EXTRA_DIST += $(clusters_sources) tools/clusters/absent.c
 if HAVE_OTF2
 fathom_clusters_SOURCES = $(clusters_sources) $(json_sources)
 fathom_clusters_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS) $(OTF2_CFLAGS)
-fathom_clusters_LDADD = libkinds.la $(JANSSON_LIBS) -lm
+fathom_clusters_LDADD = libkinds.la libcomm.la $(JANSSON_LIBS) -ldl -lm
 else
 fathom_clusters_SOURCES = tools/clusters/absent.c
 fathom_clusters_LDADD = libtools.la

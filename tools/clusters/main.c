@@ -1,6 +1,7 @@
 /*
  * main: the command line of `fathom clusters`, which finds the kinds of computation in a trace.
  */
+#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <sys/stat.h>
@@ -15,12 +16,14 @@
 #include "tools/clusters/clusters_page.h"
 #include "tools/clusters/clusters_text.h"
 #include "tools/clusters/counter_estimates.h"
+#include "tools/clusters/distributed_clustering.h"
 #include "tools/clusters/process_groups.h"
 #include "tools/clusters/representatives.h"
 #include "tools/clusters/thread_sequences.h"
 #include "tools/common/argument.h"
 #include "tools/common/command.h"
 #include "tools/common/experiment.h"
+#include "tools/common/hosts.h"
 
 static const char help[] =
 	"usage: fathom clusters [OPTION...] [DIR|TRACE]\n"
@@ -49,6 +52,8 @@ static const char help[] =
 	"  --principal-axes   reduce the dimensions to those that have 95 % of the variance\n"
 	"  --histogram        only print how many bursts have which duration\n"
 	"  --limit N          keep at most so many bursts, the longest ones (4000000)\n"
+	"  --sample N         with mpirun -n K fathom clusters, which shares the work out\n"
+	"                     to K processes: find clusters by so many bursts (100000)\n"
 	"  --top N            print so many kinds (15)\n"
 	"  --representatives  print a few bursts that stand for all of their kind, for a\n"
 	"                     detailed simulation or measurement\n"
@@ -71,7 +76,7 @@ static const char help[] =
 struct options {
 	struct fathom_cluster_choice choice;
 	const char *csv, *sequences, *page, *tree, *dendrogram, *output, *trace;	/* files; NULL: not wanted */
-	int64_t top, limit;
+	int64_t top, limit, sample;
 	int width;
 	enum fathom_colour colour;
 	bool json, histogram, representatives;
@@ -79,13 +84,14 @@ struct options {
 
 static void parse(struct options *options, int argc, char **argv)
 {
-	enum { AXES = 256, HISTOGRAM, LIMIT, TOP, JSON, CSV, SEQUENCES, PAGE, TREE, TRACE, DENDROGRAM,
+	enum { AXES = 256, HISTOGRAM, LIMIT, SAMPLE, TOP, JSON, CSV, SEQUENCES, PAGE, TREE, TRACE, DENDROGRAM,
 	       REPRESENTATIVES };
 	static const struct option table[] = {
 		FATHOM_CLUSTER_OPTIONS,
 		{ "principal-axes", no_argument, NULL, AXES },
 		{ "histogram", no_argument, NULL, HISTOGRAM },
 		{ "limit", required_argument, NULL, LIMIT },
+		{ "sample", required_argument, NULL, SAMPLE },
 		{ "top", required_argument, NULL, TOP },
 		{ "representatives", no_argument, NULL, REPRESENTATIVES },
 		{ "json", no_argument, NULL, JSON },
@@ -102,13 +108,15 @@ static void parse(struct options *options, int argc, char **argv)
 	};
 	int code;
 
-	*options = (struct options){ .choice = FATHOM_CLUSTER_CHOICE_INIT, .top = 15, .limit = 4000000 };
+	*options = (struct options){ .choice = FATHOM_CLUSTER_CHOICE_INIT, .top = 15, .limit = 4000000,
+				       .sample = 100000 };
 	opterr = 0;
 	while ((code = getopt_long(argc, argv, ":o:h", table, NULL)) != -1) {
 		switch (code) {
 		case AXES: options->choice.principal_axes = true; break;
 		case HISTOGRAM: options->histogram = true; break;
 		case LIMIT: options->limit = fathom_argument_number("--limit", optarg, 100, INT32_MAX); break;
+		case SAMPLE: options->sample = fathom_argument_number("--sample", optarg, 100, 10000000); break;
 		case TOP: options->top = fathom_argument_number("--top", optarg, 0, INT32_MAX); break;
 		case REPRESENTATIVES: options->representatives = true; break;
 		case JSON: options->json = true; break;
@@ -231,16 +239,65 @@ static void print_histogram(const struct options *options, const struct fathom_b
 	fathom_page_fini(&page);
 }
 
+/* Under mpirun: clusters a trace together with the other processes; rank 0 prints. target: as on the command line. 0,
+ * or -errno after an error message. */
+static int cluster_together(const struct options *options, struct fathom_comm *comm, const char *target)
+{
+	static struct fathom_burst_data data;
+	static struct fathom_distributed_clustering distributed;
+	static const struct fathom_process_groups no_groups;
+	static const struct fathom_counter_estimates no_estimates;
+	struct fathom_experiment experiment = { "" };
+	int err = comm->rank == 0 && fathom_experiment_find_trace(&experiment, target) ? -ENOENT : 0;
+
+	err = fathom_hosts_agree(comm, err);
+	if (!err)
+		err = comm->broadcast(comm, 0, &experiment, sizeof(experiment));
+	data.part = (uint32_t)comm->rank;
+	data.part_count = (uint32_t)comm->size;
+	if (!err)
+		err = fathom_hosts_agree(comm, fathom_burst_data_read(&data, experiment.path, (size_t)options->limit));
+	if (!err)
+		err = fathom_distributed_clustering_make(&distributed, comm, &data, &options->choice,
+							 (uint32_t)options->sample);
+	distributed.clustering.estimates = &no_estimates;
+	if (!err && comm->rank == 0)
+		print(options, &distributed.clustering, &no_groups);
+	fathom_distributed_clustering_fini(&distributed);
+	fathom_burst_data_fini(&data);
+	return err;
+}
+
+/* Refuses what needs all bursts in one process. */
+static void check_together(const struct options *options)
+{
+	if (options->choice.method != FATHOM_DBSCAN || options->choice.principal_axes || options->histogram ||
+	    options->representatives || options->csv || options->sequences || options->page || options->dendrogram ||
+	    options->output || options->trace)
+		fathom_tool_usage_error("mpirun: several processes find clusters by DBSCAN, and print them as text or "
+					"--json; for all else, use one process");
+}
+
 int main(int argc, char **argv)
 {
 	static struct fathom_burst_data data;
 	struct fathom_experiment experiment;
 	struct options options;
+	struct fathom_comm *comm;
 	int err;
 
 	fathom_tool_begin("clusters");
 	parse(&options, argc, argv);
 	fathom_otf2_memory_set_end(fathom_tool_out_of_memory);
+	comm = fathom_hosts_open();
+	if (!comm)
+		return FATHOM_TOOL_FAILURE;
+	if (comm->size > 1) {
+		check_together(&options);
+		err = cluster_together(&options, comm, fathom_argument_target(argc, argv));
+		fathom_hosts_close();
+		return err ? FATHOM_TOOL_FAILURE : fathom_tool_end();
+	}
 	if (check_output("--csv", options.csv) || check_output("--sequences", options.sequences) ||
 	    check_output("--page", options.page) || check_output("--tree", options.tree) ||
 	    check_output("--dendrogram", options.dendrogram) || check_output("-o", options.output) ||
