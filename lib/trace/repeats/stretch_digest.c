@@ -30,7 +30,7 @@ static const uint8_t *fields_of(const uint8_t *record)
 	return record + (fathom_otf2_fields[*record][0] == '-' ? 1 : 2);
 }
 
-static void leave(struct fathom_stretch_digest *digest, uint32_t region)
+static inline void leave(struct fathom_stretch_digest *digest, uint32_t region)
 {
 	digest->depth--;
 	if (digest->depth >= 0 || -digest->depth <= digest->left)
@@ -61,23 +61,26 @@ static void add_collective(struct fathom_stretch_digest *digest, const uint8_t *
 	digest->sum = mix(digest->sum, take_number(&at));
 }
 
-static void add_region(struct fathom_stretch_digest *digest, const uint8_t *record)
+/* Adds an enter or leave, which most records are. Returns its end. Its only field, a number of at most 4 bytes, is
+ * followed by more bytes of the chunk (FATHOM_TRACE_REGION_BYTES). */
+static inline const uint8_t *add_region(struct fathom_stretch_digest *digest, const uint8_t *record)
 {
-	const uint8_t *at = record + 1;
-	uint32_t region = (uint32_t)take_number(&at);
+	uint32_t region;
 
-	digest->sum = mix(digest->sum, region);
+	memcpy(&region, record + 2, sizeof(region));
+	region &= (uint32_t)((UINT64_C(1) << 8 * record[1]) - 1);
+	digest->sum = mix(digest->sum, (uint64_t)region << 8 | *record);
+	digest->records++;
 	if (*record == FATHOM_RECORD_ENTER)
 		digest->depth++;
 	else
 		leave(digest, region);
+	return record + 2 + record[1];
 }
 
 static void add_record(struct fathom_stretch_digest *digest, const uint8_t *record)
 {
 	switch (*record) {
-	case FATHOM_RECORD_ENTER:
-	case FATHOM_RECORD_LEAVE: add_region(digest, record); break;
 	case FATHOM_RECORD_MPI_SEND:
 	case FATHOM_RECORD_MPI_ISEND:
 	case FATHOM_RECORD_MPI_RECV:
@@ -113,6 +116,10 @@ void fathom_stretch_digest_add(struct fathom_stretch_digest *digest, const uint8
 	for (const uint8_t *at = from; at < end;) {
 		if (*at == FATHOM_RECORD_TIME_MARK) {
 			at += FATHOM_OTF2_TIME_BYTES;
+			continue;
+		}
+		if (*at == FATHOM_RECORD_ENTER || *at == FATHOM_RECORD_LEAVE) {
+			at = add_region(digest, at);
 			continue;
 		}
 		if (*at < FATHOM_RECORD_TIME_MARK)
