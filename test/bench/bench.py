@@ -172,6 +172,32 @@ def waits(bench, _):
         bench.fault(f"wait states: {error}")
 
 
+def repeats(bench, _):
+    """Traces without repetitions (FATHOM_TRACE_REPEAT) of two solvers: processor time and bytes."""
+    if no_mpi(bench):
+        return
+    steps = str(max(bench.count(250), 20))
+    for name in ("wavefront", "adi"):
+        hooks = ["-finstrument-functions", f"{HERE}/{name}.c", "-lm", *LIBS, "-lfathom-compiler", "-lfathom-mpi",
+                 "-lfathom", "-Wl,--pop-state"]
+        command = [*MPIRUN, "-n", "2", compile([*MPICC, "-w"], f"{name}_traced", *hooks), steps, "32"]
+        work = Work("MPI", f"{name}, {steps} steps, traced", "s")
+        size = Work("MPI", f"{name}, {steps} steps, bytes of events", "bytes")
+        ways = {"trace": {}, "repeat": {"FATHOM_TRACE_REPEAT": "2"}}
+        variants = {way: runner(work, way, command, {"FATHOM_MODE": "trace", **settings}) for way, settings in ways.items()}
+
+        def both(once):
+            def found():
+                sample = once()
+                return {"time": cpu(sample), "size": sum(os.path.getsize(path) for path in
+                                                         glob.glob(f"{once.directory}/fathom-*/traces/*.evt"))}
+            return found
+
+        bench.measure_many({"time": work, "size": size}, {way: both(once) for way, once in variants.items()})
+        work.target("repeat", "trace", "ratio", 1.03, "small traces: detection costs at most 3 %")
+        size.target("repeat", "trace", "ratio", 0.05, "small traces: 5 % of the whole trace")
+
+
 def hello(bench, _):
     """MPI_Init and MPI_Finalize, the whole run with mpirun."""
     if no_mpi(bench):
@@ -293,7 +319,7 @@ def scale(bench, _):
             bench.fault(f"{name}: {error}")
 
 
-GROUPS = {"region_calls": region_calls, "traces": traces, **program_groups(PROXIES), "messages": messages, "waits": waits, "hello": hello,
+GROUPS = {"region_calls": region_calls, "traces": traces, **program_groups(PROXIES), "messages": messages, "waits": waits, "repeats": repeats, "hello": hello,
           "shares": shares_of([*REAL, *PROXIES]),
           "epcc": epcc, "defaults": defaults, "counters": counters, "startup": lambda bench, _: startup(bench), "compression": compression,
           "scale": scale}

@@ -66,6 +66,7 @@ assert set(works["memory of a thread"]["variants"]) >= {"plain", "none", "profil
 missing = {entry["peer"] for entry in many["missing"]}
 for row, needs in (("0.01 M calls, traced", None), ("ping-pong, 8 bytes", "MPI"),
                    ("wait states: Irecv, Isend, Waitall", "MPI"), ("hello world, 2 ranks", "MPI"),
+                   ("wavefront, 20 steps, traced", "MPI"), ("adi, 20 steps, bytes of events", "MPI"),
                    ("4 counters", "counters"), ("parallel, gcc", "OpenMP by POMP2"), ("parallel, clang", "OpenMP by OMPT"),
                    ("bzip2", "bzip2"), ("FastTree", "FastTree"), ("Lua", "Lua"), ("Lua, long", "Lua"), ("hydrodynamics", None),
                    ("finite elements, default", None), ("Tachyon, default", "Tachyon"), ("Lua, default", "Lua"),
