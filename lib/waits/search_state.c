@@ -17,9 +17,9 @@ static size_t ops_bytes(const struct fathom_waits_location *location)
  * another number. */
 enum { MOST_MEMORY = 32 << 20, WINDOW_RECORDS = 100000 };
 
-/* The part of the states that is in memory is a multiple of this, the size of a large page, and so is the mapping as a
- * whole if it is not small. The kernel then places the mapping at such a multiple, and maps many pages of the file at one
- * page fault. */
+/* The part of the states that is in memory is a multiple of this, the size of a large page, and so is the mapping as
+ * a whole if it is not small. The kernel then places the mapping at such a multiple, and maps many pages of the file
+ * at one page fault. */
 enum { LARGE_PAGE = 2 << 20 };
 
 /* Returns the number of bytes that are mapped for the states of a location. */
