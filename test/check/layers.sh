@@ -60,7 +60,7 @@ tools/timeline: tools/common/ frames/ otf2/ platform/
 tools/trace: tools/common/ bursts/ callgraphs/ periods/ frames/ otf2/ filter/filter.h platform/
 tools/track: tools/clusters/ tools/common/ otf2/ bursts/ clusters/ platform/
 tools/view: frames/ tools/algebra/ tools/common/ otf2/ cube/ define/activity.h filter/filter.h platform/ system/capacity.h symbols/code_structure.h
-tools/whatif: tools/common/ bursts/ callgraphs/ otf2/ replay/ cube/ define/activity.h system/capacity.h filter/filter.h platform/
+tools/whatif: tools/clusters/ tools/common/ bursts/ callgraphs/ otf2/ replay/ cube/ define/activity.h system/capacity.h filter/filter.h platform/
 tools/restore: tools/common/command.h event/ run/ profile/ trace/ otf2/records.h define/ comm/ system/system_path.h platform/ symbols/symbols.h
 T
 

@@ -22,6 +22,11 @@ print(wrong, json.dumps({k: d[k] for k in ("measured", "replayed", "predicted", 
 sys.exit(1 if wrong else 0)
 PY
 }
+# holds_replayed WHAT FILE RUN SECONDS: whether this run of the JSON document takes so long.
+holds_replayed() {
+	"$PYTHON3" -c 'import json, sys; d = json.load(open(sys.argv[1])); s = d[sys.argv[2]]["seconds"]
+sys.exit(abs(s - float(sys.argv[3])) > 1e-6 * s)' "$2" "$3" "$4" || bad "$1"
+}
 json_of() { "$whatif" --json "${@:2}" > "$1" 2> err || bad "whatif ${*:2}: exit code $?: $(cat err)"; }
 
 # Rank 0 computes 1 s and sends 1 MiB; rank 1 waits for it since 0.5 s. The machine of the run is found from it.
@@ -106,6 +111,59 @@ holds "collective" collective.json 'near(seconds("predicted"), 30 + 10 * 2e-3)'
 json_of processors.json iterations --cpus 1
 holds "processors" processors.json 'near(seconds("predicted"), 40)'
 
+# Kinds of bursts: the same function computes about 3 ms before each MPI_Allreduce (kind 1) and 1 ms before each MPI_Barrier
+# (kind 2). The expected time of FACTOR1 and FACTOR2 is the sum over all steps of the slower process.
+"$PYTHON3" - << 'P' > kinds.txt
+now, rows = 0, [["0 0 enter main"], ["1 0 enter main"]]
+for i in range(60):
+    call, operation, base = (("MPI_Allreduce", 7, 3000), ("MPI_Barrier", 0, 1000))[i % 2]
+    steps = [base + (i * 7 + rank * 11) % 20 for rank in (0, 1)]
+    end = now + max(steps)
+    for rank, step in enumerate(steps):
+        rows[rank] += [f"{rank} {time} {text}" for time, text in (
+            (now, "enter work"), (now + step, "leave work"), (now + step, f"enter {call}"), (now + step, "begin"),
+            (end, f"end {operation} -1 8 8"), (end, f"leave {call}"))]
+    now = end
+for rank in 0, 1:
+    print("\n".join(rows[rank]), f"{rank} {now} leave main", sep="\n")
+P
+made 2 2 kinds < kinds.txt
+kinds() {	# kinds FACTOR1 FACTOR2 OPTION...
+	local seconds
+	seconds=$("$PYTHON3" -c 'import sys
+slower = [max((3000, 1000)[i % 2] + (i * 7 + rank * 11) % 20 for rank in (0, 1)) for i in range(60)]
+print(sum(step / float(sys.argv[1 + i % 2]) for i, step in enumerate(slower)) * 1e-6)' \
+		"$1" "$2")
+	json_of kinds.json kinds "${@:3}"
+	holds "${*:3}" kinds.json "near(seconds('predicted'), $seconds, 1e-9)"
+}
+kinds 3 1 --faster cluster:1=3
+kinds 1 2 --faster cluster:2=2
+kinds 3 .5 --faster cluster:1=3 --faster cluster:2=.5
+kinds 3 2 --faster cluster:1=3 --faster main=2
+kinds 3 2 --faster main=2 --faster cluster:1=3
+kinds 4 1 --faster cluster:1=4 --metrics duration
+kinds 1 3 --faster cluster:2=3
+holds "the kind" kinds.json 'd["faster_kinds"] == [dict(d["faster_kinds"][0], kind=2, factor=3, bursts=60, path="main > work")]'
+"$builddir/fathom-clusters" --json kinds > clusters.json || bad "fathom clusters: exit $?"
+"$PYTHON3" - << 'P' || bad "another kind than that of fathom clusters"
+import json
+kind, = json.load(open("kinds.json"))["faster_kinds"]
+same = [c for c in json.load(open("clusters.json"))["clusters"] if c["number"] == 2][0]
+raise SystemExit(same["bursts"] != 60 or abs(same["time"] - kind["seconds"]) > 1e-9)
+P
+works "$whatif" kinds --faster cluster:1=3 --width 80
+fits "text of kinds" 80 out
+contains "text of kinds" "$(cat out)" '^ +3 +1 +60 +180.* ms  main > work$'
+rm -rf predicted
+json_of kinds.json kinds --faster cluster:1=3 -o predicted
+works "$builddir/fathom-check" predicted
+json_of again.json predicted
+holds_replayed "predicted trace of a kind" again.json measured "$("$PYTHON3" -c 'import json
+print(json.load(open("kinds.json"))["predicted"]["seconds"])')"
+refused "no such kind" 1 'the bursts of the trace are of 2 kinds' "$whatif" kinds --faster cluster:3=2
+refused "kinds without a rule" 2 'go with --faster cluster:N=F only' "$whatif" kinds --metrics duration
+
 # The predicted trace is as it should be, takes the predicted time, and its replay gives this time, too.
 for options in "--ideal --balance" "--faster work=3 --latency 2ms" "--cpu 1=0.1"; do
 	rm -rf predicted
@@ -143,10 +201,6 @@ printf '%s\n' '"environment information" {"x", 0, "", 2, 100, 0, 3};;' '"node in
 	'"mapping information" {"", 2, [2] {0,1}};;' > example.cfg
 echo nonsense > not.dim
 json_of dimemas.json example.dim --machine example.cfg
-holds_replayed() {
-	"$PYTHON3" -c 'import json, sys; d = json.load(open(sys.argv[1])); s = d[sys.argv[2]]["seconds"]
-sys.exit(abs(s - float(sys.argv[3])) > 1e-6 * s)' "$2" "$3" "$4" || bad "$1"
-}
 holds_replayed "example of Dimemas" dimemas.json replayed 1.01001
 json_of dimemas.json example.dim --machine example.cfg --bandwidth 200MiB/s
 holds_replayed "example of Dimemas, faster" dimemas.json predicted 1.00501
@@ -161,6 +215,7 @@ for options in --ideal "--latency 2ms --cpus 1"; do
 done
 refused "a file that exists" 1 'written.dim: exists already' "$whatif" iterations --dimemas written.dim
 refused "no trace of Dimemas" 1 'not.dim: line 1: does not begin' "$whatif" not.dim
+refused "a kind of a trace of Dimemas" 1 'kinds of bursts are found in OTF2 traces' "$whatif" example.dim --faster cluster:1=2
 refused "no machine" 1 'not.dim: has no line' "$whatif" example.dim --machine not.dim
 refused "another ending" 2 'must end in .dim' "$whatif" iterations --dimemas written.txt
 refused "a trace of a trace of Dimemas" 1 '-o needs an OTF2 trace' "$whatif" example.dim -o new
@@ -182,6 +237,7 @@ works "$whatif" profile.cubex --faster solve=2 --faster 'pa*=4'
 contains "bound" "$(cat out)" 'solve=2: 40.0% of the time, speed-up at most 1.250'
 contains "bound" "$(cat out)" 'all of them: speed-up at most 1.538'
 refused "a profile" 1 'only --faster can be answered' "$whatif" profile.cubex --ideal
+refused "a kind of a profile" 1 'kinds of bursts are found in OTF2 traces' "$whatif" profile.cubex --faster cluster:1=2
 refused "no such region of a profile" 1 'no region of' "$whatif" profile.cubex --faster nothing=2
 
 # Programs that would not end on the machine, and other bad input.
@@ -202,7 +258,8 @@ refused "no such region" 1 '--faster nothing: no region of' "$whatif" exchange -
 refused "no such rank" 1 'has the ranks 0 to 1' "$whatif" exchange --cpu 2=3
 refused "a directory that exists" 1 'exchange: File exists' "$whatif" message -o exchange
 refused "no trace" 2 'nowhere' "$whatif" nowhere
-for wrong in "--faster main" "--faster =2" "--faster main=0" "--latency 1x" "--latency -1us" "--bandwidth fast" "--eager 1X" "--cpu x" \
+for wrong in "--faster main" "--faster =2" "--faster main=0" "--faster cluster:0=2" "--faster cluster:1=2 --faster cluster:1=3" \
+	"--latency 1x" "--latency -1us" "--bandwidth fast" "--eager 1X" "--cpu x" \
 	"--cpu -1=2" "--collective Foo=log" "--collective Bcast=cubic" "--collective Bcast" "--sweep 1MB/s" "--sweep 2MB/s:1MB/s" \
 	"--buses -1" "--tasks-per-node 0" "--top x" "--nothing"; do
 	refused "$wrong" 2 "$(echo "$wrong" | sed 's/ .*//; s/-/\\-/g')" "$whatif" message $wrong

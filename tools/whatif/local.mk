@@ -4,6 +4,7 @@ whatif_sources = \
 	tools/whatif/call_state.c tools/whatif/call_state.h \
 	tools/common/output_file.c tools/common/output_file.h \
 	tools/whatif/dimemas_files.c tools/whatif/dimemas_files.h \
+	tools/whatif/faster_kinds.c tools/whatif/faster_kinds.h \
 	tools/whatif/main.c \
 	tools/whatif/predicted_trace.c tools/whatif/predicted_trace.h \
 	tools/whatif/profile_bound.c tools/whatif/profile_bound.h \
@@ -19,7 +20,7 @@ EXTRA_DIST += $(whatif_sources) tools/whatif/absent.c
 if HAVE_OTF2
 fathom_whatif_SOURCES = $(whatif_sources) $(json_sources)
 fathom_whatif_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS) $(OTF2_CFLAGS)
-fathom_whatif_LDADD = libreplay.la libbursts.la libcallgraphs.la libotf2reader.la libtools.la $(JANSSON_LIBS) -lm
+fathom_whatif_LDADD = libreplay.la libkinds.la $(JANSSON_LIBS) -lm
 else
 fathom_whatif_SOURCES = tools/whatif/absent.c
 fathom_whatif_LDADD = libtools.la

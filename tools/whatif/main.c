@@ -13,6 +13,7 @@
 #include "tools/common/command.h"
 #include "tools/common/experiment.h"
 #include "tools/whatif/dimemas_files.h"
+#include "tools/whatif/faster_kinds.h"
 #include "tools/whatif/predicted_trace.h"
 #include "tools/whatif/profile_bound.h"
 #include "tools/whatif/study.h"
@@ -62,14 +63,20 @@ static int study_program(struct fathom_trace_program *made, const struct fathom_
 static int predict_trace(const struct fathom_whatif_options *options, struct fathom_otf2_archive *trace,
 			 struct fathom_speed_rules *rules)
 {
+	struct fathom_faster_kinds kinds = { .bursts = NULL };
 	struct fathom_trace_program made;
-	int err;
+	int err = 0;
 
-	fathom_trace_program_init(&made, trace, rules);
+	if (fathom_speed_rules_kind(rules))
+		err = fathom_faster_kinds_find(&kinds, trace->anchor, &options->kinds, rules);
+	if (err)
+		return err;
+	fathom_trace_program_init(&made, trace, rules, &kinds);
 	err = fathom_trace_program_read(&made);
 	if (!err)
 		err = study_program(&made, options);
 	fathom_trace_program_fini(&made);
+	fathom_faster_kinds_fini(&kinds);
 	return err;
 }
 
@@ -95,6 +102,19 @@ static bool is_file(const char *target)
 	size_t length = target ? strlen(target) : 0;
 
 	return length > 6 && strcmp(target + length - 6, ".cubex") == 0;
+}
+
+/* Refuses rules about kinds of bursts where there is no OTF2 trace to find them in. 0, or -EINVAL after an error
+ * message. */
+static int check_rules(const struct fathom_speed_rules *rules, const char *target)
+{
+	const struct fathom_speed_rule *rule = fathom_speed_rules_kind(rules);
+
+	if (!rule)
+		return 0;
+	fathom_tool_error("--faster %s: kinds of bursts are found in OTF2 traces; %s is none (FATHOM_MODE=trace makes "
+			  "one)", rule->name, target);
+	return -EINVAL;
 }
 
 /* Finds the trace that target names, or the profile if there is no trace. 0, or -errno after an error message. */
@@ -123,14 +143,18 @@ int main(int argc, char **argv)
 	if (options.dimemas && fathom_dimemas_files_check(options.dimemas))
 		return FATHOM_TOOL_FAILURE;
 	if (fathom_whatif_is_dimemas(options.target)) {
-		err = predict_dimemas(&options);
+		err = check_rules(&options.rules, options.target);
+		if (!err)
+			err = predict_dimemas(&options);
 		fathom_whatif_options_fini(&options);
 		return err ? FATHOM_TOOL_FAILURE : fathom_tool_end();
 	}
 	if (find_result(&experiment, options.target))
 		return NO_TRACE;
 	if (!fathom_experiment_is_trace(experiment.path)) {
-		err = fathom_profile_bound(experiment.path, &options);
+		err = check_rules(&options.rules, experiment.path);
+		if (!err)
+			err = fathom_profile_bound(experiment.path, &options);
 		fathom_whatif_options_fini(&options);
 		return err ? FATHOM_TOOL_FAILURE : fathom_tool_end();
 	}

@@ -126,8 +126,10 @@ static int set_speeds(struct fathom_study *study)
 
 	for (i = 0; i < options->rules.count; i++) {
 		if (!options->rules.rules[i].is_used) {
-			fathom_tool_error("--faster %s: no region of %s has this name", options->rules.rules[i].name,
-					  study->made->source);
+			fathom_tool_error("--faster %s: no %s of %s has this %s", options->rules.rules[i].name,
+					  options->rules.rules[i].kind ? "burst in the threads that call MPI" :
+					  "region", study->made->source,
+					  options->rules.rules[i].kind ? "kind" : "name");
 			return -ENOENT;
 		}
 	}

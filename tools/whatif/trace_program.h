@@ -11,6 +11,7 @@
 #include "bursts/burst_paths.h"
 #include "otf2/archive_reader.h"
 #include "replay/replay_program.h"
+#include "tools/whatif/faster_kinds.h"
 #include "tools/whatif/speed_rules.h"
 
 struct fathom_trace_location;
@@ -19,6 +20,7 @@ struct fathom_trace_program {
 	const char *source;		/* name of the file, for messages */
 	struct fathom_otf2_archive *trace;	/* NULL: the program is not from an OTF2 trace */
 	struct fathom_speed_rules *rules;
+	struct fathom_faster_kinds *kinds;	/* with the bursts of the rules about kinds */
 	struct fathom_replay_program program;
 	struct fathom_burst_paths paths;	/* the call paths of the records; regions by index */
 	struct fathom_trace_location *locations;

@@ -112,13 +112,13 @@ static void set_nodes(struct fathom_trace_program *made)
 }
 
 void fathom_trace_program_init(struct fathom_trace_program *made, struct fathom_otf2_archive *trace,
-			       struct fathom_speed_rules *rules)
+			       struct fathom_speed_rules *rules, struct fathom_faster_kinds *kinds)
 {
 	const struct fathom_otf2_defs *defs = &trace->defs;
 	size_t processes = fathom_otf2_count(defs, FATHOM_OTF2_PROCESS), i;
 
 	*made = (struct fathom_trace_program){ .source = trace->anchor, .trace = trace, .rules = rules,
-					       .second_caller = UINT32_MAX };
+					       .kinds = kinds, .second_caller = UINT32_MAX };
 	made->location_count = (uint32_t)fathom_otf2_count(defs, FATHOM_OTF2_LOCATION);
 	made->locations = fathom_tool_alloc(made->location_count + 1, sizeof(*made->locations));
 	made->main_locations = fathom_tool_alloc(processes + 1, sizeof(*made->main_locations));
@@ -164,13 +164,36 @@ static uint32_t region_of(const struct fathom_trace_program *made, const struct 
 	return index < 0 ? UINT32_MAX : (uint32_t)index;
 }
 
-/* Ends the burst that is running: all time since the last call, or since the group of the time has changed. */
+/* Adds the time of a location since the last record, up to an end, under the number of a rule (0: none). */
+static void add_burst(struct fathom_trace_program *made, struct fathom_trace_location *location, uint64_t end,
+		      uint16_t group)
+{
+	if (end <= location->since)
+		return;
+	fathom_replay_add_time(&made->program, location->process, (struct fathom_replay_record){
+		.kind = FATHOM_REPLAY_BURST, .time = location->since, .value = end - location->since,
+		.call_path = fathom_call_path(location), .group = group });
+	location->since = end;
+}
+
+/* Ends the burst that is running: all time since the last call, or since the group of the time has changed. The parts
+ * of it that are of a kind with a rule get this rule, whatever the rules of the regions around them are. */
 static void end_burst(struct fathom_trace_program *made, struct fathom_trace_location *location, uint64_t time)
 {
-	if (time > location->since)
-		fathom_replay_add_time(&made->program, location->process, (struct fathom_replay_record){
-			.kind = FATHOM_REPLAY_BURST, .time = location->since, .value = time - location->since,
-			.call_path = fathom_call_path(location), .group = location->group });
+	uint32_t index = (uint32_t)(location - made->locations);
+	const struct fathom_faster_burst *part;
+
+	while ((part = fathom_faster_kinds_next(made->kinds, index, location->since, time))) {
+		struct fathom_speed_rule *rule = &made->rules->rules[part->rule - 1];
+		uint64_t end = part->end < time ? part->end : time;
+
+		add_burst(made, location, part->begin, location->group);
+		rule->is_used = true;
+		rule->bursts += part->end <= time;
+		rule->ticks += end - location->since;
+		add_burst(made, location, end, part->rule);
+	}
+	add_burst(made, location, time, location->group);
 	location->since = time;
 }
 

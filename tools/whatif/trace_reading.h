@@ -6,9 +6,9 @@
 
 #include "tools/whatif/trace_program.h"
 
-/* Prepare for an open trace whose definitions are read, and free everything. */
+/* Prepare for an open trace whose definitions are read, and free everything. The rules and kinds must live as long. */
 void fathom_trace_program_init(struct fathom_trace_program *made, struct fathom_otf2_archive *trace,
-			       struct fathom_speed_rules *rules);
+			       struct fathom_speed_rules *rules, struct fathom_faster_kinds *kinds);
 void fathom_trace_program_fini(struct fathom_trace_program *made);
 
 /* Reads the events and completes the program. 0, or -errno after an error message. */

@@ -100,6 +100,30 @@ static void print_waits(const struct fathom_study *study)
 	free(waits);
 }
 
+static void print_kinds(const struct fathom_study *study)
+{
+	const struct fathom_speed_rules *rules = &study->options->rules;
+	bool is_first = true;
+
+	fathom_json_begin_list("faster_kinds");
+	for (size_t i = 0; i < rules->count; i++) {
+		const struct fathom_speed_rule *rule = &rules->rules[i];
+		json_t *item;
+
+		if (!rule->kind)
+			continue;
+		item = json_object();
+		fathom_json_set_number(item, "kind", rule->kind);
+		fathom_json_set_number(item, "factor", rule->factor);
+		fathom_json_set_number(item, "bursts", (double)rule->bursts);
+		fathom_json_set_number(item, "seconds", fathom_replay_seconds(&study->made->program, rule->ticks));
+		fathom_json_set_text(item, "path", rule->place);
+		fathom_json_item(is_first, item);
+		is_first = false;
+	}
+	fathom_json_end_list();
+}
+
 static void print_sweep(const struct fathom_study *study)
 {
 	const struct fathom_sweep *sweep = &study->sweep;
@@ -141,6 +165,7 @@ void fathom_whatif_json(const struct fathom_study *study)
 			   fathom_json_number(study->replayed.seconds / study->predicted.seconds) : json_null());
 	fathom_json_member("machine_of_run", machine_object(&study->measured_machine, &study->calibration));
 	fathom_json_member("machine", machine_object(&study->machine, &study->calibration));
+	print_kinds(study);
 	print_waits(study);
 	print_sweep(study);
 	fathom_json_set_number(left_out, "sends", (double)program->lost_sends);

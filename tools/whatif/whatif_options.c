@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "tools/clusters/cluster_options.h"
 #include "tools/common/argument.h"
 #include "tools/common/command.h"
 
@@ -20,6 +21,10 @@ static const char help[] =
 	"\n"
 	"  --faster REGION=F         the code of REGION (and all that it calls outside of\n"
 	"                            MPI) takes 1/F of its time; REGION may have *\n"
+	"  --faster cluster:N=F      the bursts of kind N take 1/F of their time; kinds are\n"
+	"                            numbered as fathom clusters does with the same options\n"
+	"  --metrics LIST, --share PERCENT, --least TIME, --eps NUMBER, --min-points N,\n"
+	"  --method METHOD           how kinds are found, as for fathom clusters\n"
 	"  --balance                 all processes compute the same time between two\n"
 	"                            collective operations of all\n"
 	"  --cpu [RANK=]RATIO        processors of this speed, 1 being the measured one;\n"
@@ -231,15 +236,17 @@ void fathom_whatif_options_read(struct fathom_whatif_options *options, int argc,
 		{ "output", required_argument, NULL, 'o' },
 		{ "top", required_argument, NULL, TOP },
 		{ "json", no_argument, NULL, JSON },
+		FATHOM_CLUSTER_OPTIONS,
 		FATHOM_PAGE_OPTIONS,
 		FATHOM_COMMON_OPTIONS,
 		{ NULL, 0, NULL, 0 },
 	};
+	bool has_choice = false;
 	int code;
 
 	*options = (struct fathom_whatif_options){
 		.all = { -1, -1 }, .inside = { -1, -1 }, .buses = -1, .links = -1, .tasks_a_node = -1, .cpus = -1,
-		.eager = -1, .cpu_ratio = 1, .top = 10,
+		.eager = -1, .cpu_ratio = 1, .top = 10, .kinds = FATHOM_CLUSTER_CHOICE_INIT,
 	};
 	opterr = 0;
 	while ((code = getopt_long(argc, argv, ":o:h", names, NULL)) != -1) {
@@ -254,11 +261,16 @@ void fathom_whatif_options_read(struct fathom_whatif_options *options, int argc,
 		case TOP: options->top = fathom_argument_number("--top", optarg, 0, INT32_MAX); break;
 		case JSON: options->json = true; break;
 		default:
-			if (!fathom_argument_page(&options->width, &options->colour, code, argc, argv))
+			if (fathom_cluster_option(&options->kinds, code, optarg))
+				has_choice = true;
+			else if (!fathom_argument_page(&options->width, &options->colour, code, argc, argv))
 				fathom_argument_other(argv, code, help);
 		}
 	}
 	options->target = fathom_argument_target(argc, argv);
+	fathom_cluster_options_check(&options->kinds);
+	if (has_choice && !fathom_speed_rules_kind(&options->rules))
+		fathom_tool_usage_error("options about kinds of bursts go with --faster cluster:N=F only");
 	if (options->dimemas && !fathom_whatif_is_dimemas(options->dimemas))
 		fathom_tool_usage_error("--dimemas %s: the name must end in .dim", options->dimemas);
 }

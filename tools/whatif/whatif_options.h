@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "replay/machine.h"
+#include "tools/clusters/kinds.h"
 #include "tools/common/text_layout.h"
 #include "tools/whatif/speed_rules.h"
 
@@ -39,6 +40,7 @@ struct fathom_whatif_options {
 	struct fathom_changed_collective *collectives;
 	size_t collective_count, collective_room;
 	struct fathom_speed_rules rules;
+	struct fathom_cluster_choice kinds;	/* how the kinds of bursts are found */
 	bool ideal, balance, json;
 	double sweep_from, sweep_to;	/* bandwidths; 0: no sweep */
 	int64_t top;			/* lines of the list of waits */

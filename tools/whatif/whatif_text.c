@@ -147,6 +147,29 @@ static void print_machines(const struct fathom_study *study, struct fathom_page 
 	print_machine(study, &study->machine);
 }
 
+/* --- faster kinds --- */
+
+static void print_kinds(const struct fathom_study *study, struct fathom_page *page)
+{
+	const struct fathom_speed_rules *rules = &study->options->rules;
+	char seconds[FATHOM_NUMBER_BYTES];
+
+	if (!fathom_speed_rules_kind(rules))
+		return;
+	fathom_page_heading(page, "Faster kinds of bursts", "time as measured, sums over processes");
+	printf("  %8s  %9s  %8s  %9s  code\n", "factor", "kind", "bursts", "time");
+	for (size_t i = 0; i < rules->count; i++) {
+		const struct fathom_speed_rule *rule = &rules->rules[i];
+
+		if (!rule->kind)
+			continue;
+		printf("  %8g  %9" PRIu32 "  %8" PRIu64 "  %9s  ", rule->factor, rule->kind, rule->bursts,
+		       fathom_number_seconds(seconds, fathom_replay_seconds(&study->made->program, rule->ticks)));
+		fathom_page_text(page, rule->place, page->width - 44);
+		putchar('\n');
+	}
+}
+
 /* --- who waits --- */
 
 /* Prints the end of a call path in so many columns: the MPI call, and the region that calls it. */
@@ -258,6 +281,7 @@ void fathom_whatif_print(const struct fathom_study *study, struct fathom_page *p
 	fathom_page_heading(page, study->has_prediction ? "Prediction" : "Replay", remark);
 	print_times(study);
 	print_machines(study, page);
+	print_kinds(study, page);
 	print_waits(study, page);
 	print_sweep(study, page);
 	print_notes(study, page);
