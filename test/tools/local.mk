@@ -63,6 +63,7 @@ tools_tests = \
 	test/tools/analyze.sh \
 	test/tools/three_ways.sh \
 	test/tools/timeline_details.sh \
+	test/tools/reduced_trace.sh \
 	test/tools/wait_intervals.sh \
 	test/tools/check.sh \
 	test/tools/check_faults.sh \

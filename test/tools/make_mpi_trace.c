@@ -9,6 +9,7 @@
  *   send TO TAG BYTES, recv FROM TAG BYTES     of MPI_COMM_WORLD
  *   isend TO TAG BYTES REQUEST, isent REQUEST, post REQUEST, irecv FROM TAG BYTES REQUEST
  *   count VALUE, level VALUE                   a counter that grows; a number that goes up and down
+ *   off, on                                    the measurement of the rank, which is on at first
  *   begin, end OPERATION ROOT SENT RECEIVED    a collective operation: number of OTF2; ROOT -1: none
  */
 #include <otf2/otf2.h>
@@ -80,6 +81,9 @@ static OTF2_ErrorCode write_event(OTF2_EvtWriter *writer, uint64_t time, const c
 		has_metrics = 1;
 		return OTF2_EvtWriter_Metric(writer, NULL, time, word[0] == 'l', 1, &type, &value);
 	}
+	if (strcmp(word, "off") == 0 || strcmp(word, "on") == 0)
+		return OTF2_EvtWriter_MeasurementOnOff(writer, NULL, time,
+						       word[1] == 'n' ? OTF2_MEASUREMENT_ON : OTF2_MEASUREMENT_OFF);
 	if (strcmp(word, "begin") == 0)
 		return OTF2_EvtWriter_MpiCollectiveBegin(writer, NULL, time);
 	if (strcmp(word, "end") == 0 && sscanf(arguments, "%d %d %lu %lu", &operation, &root, &a[0], &a[1]) == 4)

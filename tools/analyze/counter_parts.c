@@ -2,10 +2,11 @@
 #include "tools/analyze/extraction.h"
 #include "tools/analyze/wait_search.h"
 
-/* A counter of a location: its last value. */
+/* A counter of a location: its last value, and when it was read. */
 struct reading {
 	struct fathom_table_entry entry;	/* location, index of the member */
 	double last;
+	uint64_t time;
 };
 
 /* The part of a counter that belongs to a call path of a location. */
@@ -33,18 +34,26 @@ static double number_of(OTF2_Type type, OTF2_MetricValue value)
 }
 
 /* Returns how much a counter has grown since the last value of the location; 0 at the first value, because counters of
- * the kernel do not begin at 0. */
-static double growth(struct fathom_counters *counters, uint32_t location, uint64_t member, double value)
+ * the kernel do not begin at 0. *path becomes the call path of the time without measurement if measurement was off in
+ * between. */
+static double growth(struct fathom_extraction *extraction, const struct fathom_otf2_event *event, uint64_t member,
+		     double value, uint32_t *path)
 {
-	struct reading *reading = fathom_table_find(&counters->readings, location, member, 0);
+	const struct fathom_extraction_location *location = &extraction->locations[event->location];
+	struct fathom_table *readings = &extraction->counters.readings;
+	struct reading *reading = fathom_table_find(readings, event->location, member, 0);
 	double since;
 
 	if (!reading) {
-		reading = fathom_table_add(&counters->readings, location, member, 0);
+		reading = fathom_table_add(readings, event->location, member, 0);
 		reading->last = value;
+		reading->time = event->time;
 	}
+	if (reading->time < location->on_since)
+		*path = location->off_path;
 	since = value - reading->last;
 	reading->last = value;
+	reading->time = event->time;
 	return since;
 }
 
@@ -53,7 +62,6 @@ void fathom_extraction_counters(struct fathom_extraction *extraction, const stru
 	struct fathom_counters *counters = &extraction->counters;
 	const struct fathom_otf2_defs *defs = &extraction->trace->defs;
 	const struct fathom_otf2_metric *metric = fathom_otf2_find(defs, FATHOM_OTF2_METRIC, event->ref);
-	uint32_t path = fathom_extraction_path(extraction, event->location);
 	const OTF2_Type *types = event->types;
 	unsigned m;
 
@@ -64,6 +72,7 @@ void fathom_extraction_counters(struct fathom_extraction *extraction, const stru
 	for (m = 0; m < metric->count; m++) {
 		int64_t index = fathom_otf2_index(defs, FATHOM_OTF2_MEMBER, metric->members[m]);
 		const struct fathom_otf2_typed *member;
+		uint32_t path = fathom_extraction_path(extraction, event->location);
 		struct amount *amount;
 		double value;
 
@@ -72,7 +81,7 @@ void fathom_extraction_counters(struct fathom_extraction *extraction, const stru
 		member = fathom_otf2_at(defs, FATHOM_OTF2_MEMBER, (uint64_t)index);
 		value = number_of(types[m], event->values[m]);
 		if (member->mode == OTF2_METRIC_ACCUMULATED_START)
-			value = growth(counters, event->location, (uint64_t)index, value);
+			value = growth(extraction, event, (uint64_t)index, value, &path);
 		else if (member->mode != OTF2_METRIC_RELATIVE_POINT)
 			continue;
 		if (path == FATHOM_NO_CALL_PATH || value == 0)

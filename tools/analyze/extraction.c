@@ -102,6 +102,7 @@ static void look_at_regions(struct fathom_extraction *extraction)
 	}
 	extraction->tasks_region = extraction->region_count +
 				   (extraction->program_region == extraction->region_count);
+	extraction->off_region = extraction->tasks_region + 1;
 }
 
 /* --- life ------------------------------------------------------------------------------------------ */
@@ -124,6 +125,7 @@ void fathom_extraction_init(struct fathom_extraction *extraction, struct fathom_
 		struct fathom_extraction_location *location = &extraction->locations[i];
 
 		location->process = definition->process;
+		location->off_path = FATHOM_NO_CALL_PATH;
 		location->teams = fathom_otf2_memory_grow(NULL, 0, &location->team_room, sizeof(*location->teams));
 		location->teams[0] = (struct fathom_extraction_team){ .anchor = FATHOM_NO_CALL_PATH };
 	}
@@ -250,6 +252,8 @@ void fathom_extraction_charge(struct fathom_extraction *extraction, const struct
 		path = root(extraction);
 	else
 		return;
+	if (location->is_off && path == location->paused_path)
+		path = location->off_path;
 	make_room(location, path);
 	location->values[path].own_ticks += ticks;
 	if (location->open.use != FATHOM_USE_NONE && path == location->open.path)
@@ -504,6 +508,30 @@ static void take_program(struct fathom_extraction *extraction, const struct fath
 		extraction->program = name;
 }
 
+/* While measurement is off, the trace does not say what the location does: the time belongs to the region MEASUREMENT
+ * OFF below the region that was paused, as in the profile of a run. MPI calls that a paused thread makes keep their
+ * time. */
+static void take_on_off(struct fathom_extraction *extraction, const struct fathom_otf2_event *event)
+{
+	struct fathom_extraction_location *location = &extraction->locations[event->location];
+	bool is_off = !event->op;
+
+	fathom_extraction_charge(extraction, event);
+	if (location->is_off == is_off)
+		return;
+	location->is_off = is_off;
+	if (!is_off) {
+		location->on_since = event->time;
+		return;
+	}
+	location->paused_path = fathom_extraction_path(extraction, event->location);
+	location->off_path = FATHOM_NO_CALL_PATH;
+	if (location->paused_path == FATHOM_NO_CALL_PATH)
+		return;
+	location->off_path = fathom_call_tree_child(&extraction->tree, location->paused_path, extraction->off_region);
+	fathom_extraction_values(extraction, event->location, location->off_path)->visits++;
+}
+
 bool fathom_extraction_take(void *taker, const struct fathom_otf2_event *event)
 {
 	struct fathom_extraction *extraction = taker;
@@ -537,6 +565,9 @@ bool fathom_extraction_take(void *taker, const struct fathom_otf2_event *event)
 	case FATHOM_RECORD_THREAD_TASK_SWITCH:
 	case FATHOM_RECORD_THREAD_TASK_COMPLETE:
 		take_task(extraction, event);
+		return true;
+	case FATHOM_RECORD_MEASUREMENT_ON_OFF:
+		take_on_off(extraction, event);
 		return true;
 	case FATHOM_RECORD_METRIC:
 		fathom_extraction_counters(extraction, event);

@@ -51,6 +51,10 @@ struct fathom_extraction_location {
 	bool is_in_program;	/* between its program begin and program end */
 	uint64_t first, last;	/* times of its first and last event; 0: it has none */
 	uint64_t since;		/* the time up to which its time is charged */
+	bool is_off;		/* its measurement is off */
+	uint32_t paused_path;	/* where measurement was last switched off; FATHOM_NO_CALL_PATH: in no region */
+	uint32_t off_path;	/* the call path that has the time without measurement; FATHOM_NO_CALL_PATH: none */
+	uint64_t on_since;	/* the time at which measurement was last switched on; 0: never */
 	struct fathom_call_values *values;	/* by call path */
 	uint64_t *map_ticks;	/* by call path: time since the last time map */
 	uint32_t value_room;	/* of both arrays */
@@ -93,7 +97,8 @@ struct fathom_extraction {
 	enum fathom_region_use *uses;	/* by index of region */
 	uint32_t region_count;		/* of defined regions */
 	uint32_t program_region;	/* region_count: the trace does not define it */
-	uint32_t tasks_region;		/* behind all others: the region above the call paths of tasks */
+	uint32_t tasks_region;		/* behind all defined ones: the region above the call paths of tasks */
+	uint32_t off_region;		/* behind tasks_region: the region that has the time without measurement */
 	const char *program;		/* name of the program; "" if the trace does not have it */
 	char command[4096];
 	struct fathom_table requests;	/* by process and request */

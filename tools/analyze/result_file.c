@@ -33,6 +33,7 @@ struct model {
 	uint32_t *cnode_of;		/* by call path */
 	uint32_t *location_of;		/* by column: index of the definition */
 	uint32_t *column_of;		/* by index of the definition; UINT32_MAX: the location has no column */
+	uint32_t off_region;		/* region of the cube that has the time without measurement, if there is any */
 	char *present;			/* by metric and cnode */
 	bool *pattern_occurs;		/* by pattern: the pattern or one within it has a value */
 };
@@ -122,12 +123,12 @@ static struct fathom_cube_region artificial(const char *name)
 	};
 }
 
-static bool has_tasks(const struct fathom_call_tree *tree, uint32_t tasks_region)
+static bool has_region(const struct fathom_call_tree *tree, uint32_t region)
 {
 	uint32_t i;
 
 	for (i = 0; i < tree->count; i++)
-		if (tree->paths[i].region == tasks_region)
+		if (tree->paths[i].region == region)
 			return true;
 	return false;
 }
@@ -135,7 +136,7 @@ static bool has_tasks(const struct fathom_call_tree *tree, uint32_t tasks_region
 static void make_regions(struct model *model)
 {
 	const struct fathom_extraction *extraction = model->extraction;
-	struct fathom_cube_region *regions = fathom_tool_alloc(extraction->region_count + 2, sizeof(*regions));
+	struct fathom_cube_region *regions = fathom_tool_alloc(extraction->region_count + 3, sizeof(*regions));
 	uint32_t i;
 
 	for (i = 0; i < extraction->region_count; i++)
@@ -143,8 +144,11 @@ static void make_regions(struct model *model)
 						      fathom_otf2_at(&extraction->trace->defs, FATHOM_OTF2_REGION, i));
 	if (extraction->program_region == extraction->region_count)
 		regions[i++] = artificial(*extraction->program ? extraction->program : "PROGRAM");
-	if (has_tasks(&extraction->tree, extraction->tasks_region))
+	if (has_region(&extraction->tree, extraction->tasks_region))
 		regions[i++] = artificial("TASKS");
+	model->off_region = i;
+	if (has_region(&extraction->tree, extraction->off_region))
+		regions[i++] = artificial("MEASUREMENT OFF");
 	model->cube.regions = regions;
 	model->cube.region_count = i;
 	for (i = 0; i < model->cube.region_count; i++) {
@@ -193,7 +197,8 @@ static void make_cnodes(struct model *model)
 
 		model->path_of[model->cube.cnode_count] = path;
 		model->cnode_of[path] = model->cube.cnode_count++;
-		cnode->region = tree->paths[path].region;
+		cnode->region = tree->paths[path].region == model->extraction->off_region ?
+				model->off_region : tree->paths[path].region;
 		cnode->parent = tree->paths[path].parent == FATHOM_NO_CALL_PATH ?
 				-1 : (int32_t)model->cnode_of[tree->paths[path].parent];
 		for (child = first[path]; child != FATHOM_NO_CALL_PATH; child = next[child])
