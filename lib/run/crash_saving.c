@@ -20,7 +20,7 @@
 #include "platform/compiler.h"
 #include "platform/lock.h"
 #include "run/process_copy.h"
-#include "run/signal_handlers.h"
+#include "run/signals/signal_handlers.h"
 
 /*
  * STACK_BYTES: the libraries that find the names of functions may need as much stack as an initial thread usually has.

@@ -37,7 +37,7 @@
 #include "run/crash_result.h"
 #include "run/crash_saving.h"
 #include "run/finish.h"
-#include "run/signal_handlers.h"
+#include "run/signals/signal_handlers.h"
 #include "sample/sampling.h"
 
 /* Returns whether an instruction of this thread raised the signal, and not another thread or process. */

@@ -20,7 +20,7 @@ run_sources = \
 	lib/run/run_snapshot.c lib/run/run_snapshot.h \
 	lib/run/runtime.h \
 	lib/run/sampling_plan.c lib/run/sampling_plan.h \
-	lib/run/signal_handlers.c lib/run/signal_handlers.h \
-	lib/run/signal_stack.c lib/run/signal_stack.h \
+	lib/run/signals/signal_handlers.c lib/run/signals/signal_handlers.h \
+	lib/run/signals/signal_stack.c lib/run/signals/signal_stack.h \
 	lib/run/start.c \
 	lib/run/trace_files.c lib/run/trace_files.h

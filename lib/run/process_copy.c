@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "platform/lock.h"
-#include "run/signal_handlers.h"
+#include "run/signals/signal_handlers.h"
 
 /* The exit code of the copy is an error number. EHWPOISON is the largest one. */
 enum { MOST_ERROR = 133 };

@@ -34,7 +34,7 @@
 #include "run/run.h"
 #include "run/run_snapshot.h"
 #include "run/sampling_plan.h"
-#include "run/signal_stack.h"
+#include "run/signals/signal_stack.h"
 #include "sample/sampling.h"
 
 /* The variable is defined in this file so that a static program that records events also has the constructor below. */

@@ -176,7 +176,7 @@ lib/platform/arena.c|#include "define/region.h"
 lib/define/region.c|#include "event/event.h"
 lib/cube/writer/writer.c|#include "define/region.h"
 lib/event/event.c|#include "profile/recording/callpath.h"
-lib/event/location.c|#include "run/signal_stack.h"
+lib/event/location.c|#include "run/signals/signal_stack.h"
 lib/profile/process_tree/call_tree.c|#include "event/state.h"
 lib/profile/process_tree/call_tree.c|# include	"trace/records/record.h"
 lib/comm/binomial_tree.c|#include <mpi.h>

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "run/crash_saving.h"
-#include "run/signal_handlers.h"
+#include "run/signals/signal_handlers.h"
 #include "event/state.h"
 
 static void note(void *called)

@@ -1,4 +1,4 @@
-#include "run/signal_handlers.h"
+#include "run/signals/signal_handlers.h"
 
 #include <errno.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "run/signal_stack.h"
+#include "run/signals/signal_stack.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -9,7 +9,7 @@
 #include "platform/arena.h"
 #include "platform/compiler.h"
 #include "platform/lock.h"
-#include "run/signal_handlers.h"
+#include "run/signals/signal_handlers.h"
 #include "sample/sampling.h"
 
 /* ROOM_BYTES: for handlers, in addition to the data that the kernel puts on the stack. A handler of the program that
