@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "otf2/definition_calls.h"
 #include "otf2/event_writer.h"
 #include "otf2/memory.h"
 #include "platform/compiler.h"

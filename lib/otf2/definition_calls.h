@@ -1,6 +1,6 @@
 /*
- * definition_calls: gives stored definitions to the callbacks that OTF2's reader would call. Context of all functions:
- * tool.
+ * definition_calls: gives stored definitions to OTF2's writer, or to the callbacks that OTF2's reader would call.
+ * Context of all functions: tool.
  */
 #ifndef FATHOM_OTF2_DEFINITION_CALLS_H
 #define FATHOM_OTF2_DEFINITION_CALLS_H
@@ -12,5 +12,8 @@
  * the callback succeeded. */
 bool fathom_definition_call(const struct fathom_definition *record, const struct fathom_definition_callbacks *callbacks,
 			    void *data);
+
+/* Writes a record with OTF2's library. Returns whether the library took it. */
+bool fathom_definition_write(OTF2_GlobalDefWriter *writer, const struct fathom_definition *record);
 
 #endif

@@ -115,7 +115,4 @@ struct fathom_definition *fathom_definition_add(struct fathom_definition_list *l
 int fathom_definitions_read(struct fathom_definition_list *list, const char *anchor);
 void fathom_definitions_free(struct fathom_definition_list *list);
 
-/* Writes a record with OTF2's library. Returns whether the library took it. */
-bool fathom_definition_write(OTF2_GlobalDefWriter *writer, const struct fathom_definition *record);
-
 #endif

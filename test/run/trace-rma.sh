@@ -29,6 +29,8 @@ count '^RMA_ATOMIC .*Type: COMPARE_AND_SWAP,.*Sent: 4, Received: 4' 1
 count '^RMA_REQUEST_LOCK .*Type: EXCLUSIVE' 1
 count '^RMA_REQUEST_LOCK .*Remote: UNDEFINED,.*Type: SHARED' 2
 count '^RMA_RELEASE_LOCK' 4
+count '^RMA_SYNC .*Remote: 2 .*Type: MEMORY' 3
+count '^RMA_SYNC .*Remote: UNDEFINED,.*Type: MEMORY' 2
 count '^RMA_GROUP_SYNC .*\{PROCESS\}' 4
 count '^RMA_GROUP_SYNC .*\{PROCESS, MEMORY\}' 4
 

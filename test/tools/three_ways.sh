@@ -278,6 +278,32 @@ static void locks(MPI_Win win)		/* each rank holds the window of rank 0 for a wh
 	MPI_Win_flush_all(win);
 	MPI_Win_unlock_all(win);
 }
+static void progress(MPI_Win win)	/* rank 0 waits three times until another rank, which has left the barrier, calls MPI */
+{
+	if (rank == 0) MPI_Win_lock_all(0, win);
+	MPI_Barrier(MPI_COMM_WORLD);
+	if (rank == 0) {
+		work(0.05);
+		MPI_Put(&rank, 1, MPI_INT, 1, 40, 1, MPI_INT, win);
+		MPI_Win_flush(1, win);
+		MPI_Win_flush_all(win);		/* nothing is left to complete */
+	}
+	if (rank == 1) work(0.2);
+	MPI_Barrier(MPI_COMM_WORLD);
+	if (rank == 0) {
+		work(0.05);
+		MPI_Put(&rank, 1, MPI_INT, 1, 40, 1, MPI_INT, win);
+		MPI_Win_flush_all(win);
+	}
+	if (rank == 1) work(0.2);
+	MPI_Barrier(MPI_COMM_WORLD);
+	if (rank == 0) {
+		work(0.05);
+		MPI_Put(&rank, 1, MPI_INT, 2, 40, 1, MPI_INT, win);
+		MPI_Win_unlock_all(win);
+	}
+	if (rank == 2) work(0.2);
+}
 static void windows(void)
 {
 	MPI_Win win;
@@ -291,6 +317,7 @@ static void windows(void)
 	epochs(win, others); MPI_Barrier(MPI_COMM_WORLD);
 	late_post(win, others); MPI_Barrier(MPI_COMM_WORLD);
 	locks(win); MPI_Barrier(MPI_COMM_WORLD);
+	progress(win); MPI_Barrier(MPI_COMM_WORLD);
 	if (rank == 2) work(0.15);
 	MPI_Win_free(&win);
 	MPI_Group_free(&others);
@@ -461,6 +488,9 @@ all_planted() {
 	grep -q MPI_Neighbor_alltoall_init prog && planted mpi_wait_nxn persistent_ring/MPI_Wait 0.15
 	planted_below late_post 0.15
 	planted_below locks 0.12
+	planted mpi_rma_sync_wait_for_progress windows/progress/MPI_Win_flush 0.15
+	planted mpi_rma_sync_wait_for_progress windows/progress/MPI_Win_flush_all 0.15
+	planted mpi_rma_sync_wait_for_progress windows/progress/MPI_Win_unlock_all 0.15
 	[ -n "${without_grids:-}" ] && return
 	planted pipeline_refill_x_up sweep/MPI_Recv 0.3
 	planted pipeline_refill_x_down sweep/MPI_Recv 0.3

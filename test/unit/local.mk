@@ -62,6 +62,7 @@ unit_tests = \
 	test/unit/waits/test_random_programs \
 	test/unit/waits/test_recording \
 	test/unit/waits/test_search \
+	test/unit/waits/test_window_search \
 	test/unit/waits/test_wait_formulas
 # configure --without-phases
 if WITH_PHASES
@@ -114,6 +115,9 @@ test_unit_waits_test_grid_sweeps_LDADD = libwaits.la $(unit_test_libs) -lm
 test_unit_waits_test_search_SOURCES = test/unit/waits/test_search.c $(made_logs) test/unit/support/near.h
 test_unit_waits_test_search_CFLAGS = $(test_cflags)
 test_unit_waits_test_search_LDADD = libwaits.la $(unit_test_libs) -lm
+test_unit_waits_test_window_search_SOURCES = test/unit/waits/test_window_search.c $(made_logs) test/unit/support/near.h
+test_unit_waits_test_window_search_CFLAGS = $(test_cflags)
+test_unit_waits_test_window_search_LDADD = libwaits.la $(unit_test_libs) -lm
 test_unit_clusters_test_sequence_alignment_SOURCES = test/unit/clusters/test_sequence_alignment.c
 test_unit_clusters_test_sequence_alignment_CFLAGS = $(test_cflags)
 test_unit_clusters_test_sequence_alignment_LDADD = libclusters.la $(CMOCKA_LIBS) -lm

@@ -69,7 +69,8 @@ static void synchronise(struct fathom_trace *trace, const struct fathom_rma_step
 		WRITE(now, FATHOM_RECORD_RMA_GROUP_SYNC, level, step->window, step->ranks);
 }
 
-static uint32_t locked(const struct fathom_rma_step *step)
+/* Returns the target of a lock or a flush; OTF2's undefined number means all processes of the window. */
+static uint32_t targets(const struct fathom_rma_step *step)
 {
 	return step->target == FATHOM_RMA_EVERYBODY ? OTF2_UNDEFINED_UINT32 : (uint32_t)step->target;
 }
@@ -105,14 +106,18 @@ void fathom_trace_rma_step(struct fathom_location *self, const struct fathom_rma
 		collective_step(trace, step, fathom_trace_time(trace, fathom_trace_now_after()));
 		break;
 	case FATHOM_RMA_LOCK:
-		WRITE_BEGUN(FATHOM_RECORD_RMA_REQUEST_LOCK, step->window, locked(step), LOCK_ID,
+		WRITE_BEGUN(FATHOM_RECORD_RMA_REQUEST_LOCK, step->window, targets(step), LOCK_ID,
 		      step->is_shared ? OTF2_LOCK_SHARED : OTF2_LOCK_EXCLUSIVE);
 		break;
 	case FATHOM_RMA_UNLOCK:
 		WRITE(fathom_trace_time(trace, fathom_trace_now()), FATHOM_RECORD_RMA_RELEASE_LOCK, step->window,
-		      locked(step), LOCK_ID);
+		      targets(step), LOCK_ID);
 		break;
-	case FATHOM_RMA_FLUSHED:	/* the completions of the operations say this */
+	case FATHOM_RMA_FLUSHED:
+		/* Flushes have no record of their own in OTF2. The completions before this record say which operations
+		 * the flush completed; without them, the record still says that there was a flush. */
+		WRITE(fathom_trace_time(trace, fathom_trace_now()), FATHOM_RECORD_RMA_SYNC, step->window,
+		      targets(step), OTF2_RMA_SYNC_TYPE_MEMORY);
 		break;
 	case FATHOM_RMA_OPENED:
 	case FATHOM_RMA_CLOSED:

@@ -127,9 +127,12 @@ void fathom_trace_fork(struct fathom_location *self, struct fathom_team *team, u
 	end_records(&team->records, FATHOM_TRACE_OPEN_FORK);
 }
 
+/* The next stage; it does not change after the start. */
+static struct fathom_stage next;
+
 /* The leader's parallel region is recorded here, because its frame began with the fork; a worker's region is
  * recorded as any other one. */
-static void team_begin(struct fathom_location *self, struct fathom_team *team, uint32_t number, uint64_t now)
+static void record_team_begin(struct fathom_location *self, struct fathom_team *team, uint32_t number, uint64_t now)
 {
 	struct fathom_trace *trace = fathom_trace_recording(self);
 	struct fathom_trace_membership *part = trace ? part_of(trace, team) : NULL;
@@ -155,7 +158,7 @@ static void team_begin(struct fathom_location *self, struct fathom_team *team, u
 	end_records(records, FATHOM_TRACE_OPEN_TEAM | region);
 }
 
-static void team_end(struct fathom_location *self, struct fathom_team *team, uint64_t now)
+static void record_team_end(struct fathom_location *self, struct fathom_team *team, uint64_t now)
 {
 	struct fathom_trace *trace = fathom_trace_recording(self);
 	bool is_leader = self == team->leader;
@@ -173,6 +176,20 @@ static void team_end(struct fathom_location *self, struct fathom_team *team, uin
 		WRITE(now, FATHOM_RECORD_LEAVE, team->parallel->id);
 	WRITE(now, FATHOM_RECORD_THREAD_TEAM_END, comm);
 	end_records(records, FATHOM_TRACE_OPEN_TEAM | region);
+}
+
+static void team_begin(struct fathom_location *self, struct fathom_team *team, uint32_t number, uint64_t now)
+{
+	record_team_begin(self, team, number, now);
+	if (next.team_begin)
+		next.team_begin(self, team, number, now);
+}
+
+static void team_end(struct fathom_location *self, struct fathom_team *team, uint64_t now)
+{
+	record_team_end(self, team, now);
+	if (next.team_end)
+		next.team_end(self, team, now);
 }
 
 void fathom_trace_join(struct fathom_location *self, struct fathom_team *team, uint64_t now)
@@ -281,6 +298,7 @@ struct fathom_stage fathom_trace_team_records_before(struct fathom_stage after)
 {
 	struct fathom_stage stage = after;
 
+	next = after;
 	stage.team_begin = team_begin;
 	stage.team_end = team_end;
 	stage.task_start = task_start;

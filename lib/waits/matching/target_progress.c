@@ -19,8 +19,19 @@ struct entered {
 	double time;
 };
 
+/* A target that a location has accessed in a window. */
+struct access {
+	uint32_t target;
+	uint32_t next;		/* another target of the same location and window: index + 1 */
+	bool is_pending;	/* no flush or unlock came after the last access */
+};
+
 struct fathom_waits_progress {
 	struct fathom_waits_state *state;
+	struct fathom_waits_key_table first_access;	/* by location and window: index + 1 */
+	struct fathom_waits_key_table access_of;	/* by location, window and target: index */
+	struct access *accesses;
+	uint32_t access_count, access_room;
 	struct fathom_waits_key_table open;	/* by location, window and target: there is a passive epoch */
 	struct call *calls;			/* whose targets are hosted here */
 	uint32_t count, room;
@@ -39,6 +50,9 @@ struct fathom_waits_progress *fathom_waits_progress_create(struct fathom_waits_s
 void fathom_waits_progress_destroy(struct fathom_waits_progress *progress)
 {
 	fathom_waits_key_fini(&progress->open);
+	fathom_waits_key_fini(&progress->first_access);
+	fathom_waits_key_fini(&progress->access_of);
+	free(progress->accesses);
 	free(progress->calls);
 	free(progress);
 }
@@ -60,16 +74,82 @@ static bool is_open(const struct fathom_waits_progress *progress, const struct f
 				     key_of(progress, location, part->comm, FATHOM_WAITS_NO_PEER));
 }
 
+/* Notes an access of a passive epoch. 0 or -ENOMEM. */
+static int note_access(struct fathom_waits_progress *progress, const struct fathom_waits_location_state *location,
+		       const struct fathom_waits_part *part)
+{
+	uint64_t *index = fathom_waits_key_add(&progress->access_of, key_of(progress, location, part->comm, part->peer),
+					       progress->access_count);
+	uint64_t *first;
+
+	if (!index)
+		return -ENOMEM;
+	if (*index < progress->access_count) {
+		progress->accesses[*index].is_pending = true;
+		return 0;
+	}
+	first = fathom_waits_key_add(&progress->first_access,
+				     key_of(progress, location, part->comm, FATHOM_WAITS_NO_PEER), 0);
+	if (!first)
+		return -ENOMEM;
+	if (progress->access_count == progress->access_room) {
+		uint32_t room = progress->access_room ? 2 * progress->access_room : 64;
+		struct access *larger = realloc(progress->accesses, room * sizeof(*larger));
+
+		if (!larger)
+			return -ENOMEM;
+		progress->accesses = larger;
+		progress->access_room = room;
+	}
+	progress->accesses[progress->access_count++] = (struct access){ part->peer, (uint32_t)*first, true };
+	*first = progress->access_count;
+	return 0;
+}
+
+/* Sends a call to the host of a target, which finds out whether the call waited for it. */
+static int send_call(const struct fathom_waits_progress *progress, const struct fathom_waits_location_state *location,
+		     uint32_t record, uint32_t target)
+{
+	struct fathom_waits_state *state = progress->state;
+	struct call call = { 0 };
+
+	if (target == state->processes[location->process].process->rank)
+		return 0;
+	call.name = fathom_waits_name_of(state, location, record);
+	call.target = target;
+	call.enter = fathom_waits_enter(state, location, record);
+	call.leave = fathom_waits_leave(state, location, record);
+	return fathom_waits_send_to(state, target, FATHOM_WAITS_MAIL_PROGRESS, &call, sizeof(call), NULL, 0);
+}
+
+/* Sends a flush or unlock of all targets to those that were accessed since the last one. */
+static int send_to_accessed(struct fathom_waits_progress *progress, const struct fathom_waits_location_state *location,
+			    uint32_t record, uint32_t window)
+{
+	const uint64_t *first = fathom_waits_key_find(&progress->first_access,
+						      key_of(progress, location, window, FATHOM_WAITS_NO_PEER));
+	int err = 0;
+
+	for (uint32_t a = first ? (uint32_t)*first : 0; a && !err; a = progress->accesses[a - 1].next) {
+		struct access *access = &progress->accesses[a - 1];
+
+		if (access->is_pending)
+			err = send_call(progress, location, record, access->target);
+		access->is_pending = false;
+	}
+	return err;
+}
+
 int fathom_waits_progress_visit(struct fathom_waits_progress *progress,
 				const struct fathom_waits_location_state *location, uint32_t record,
 				const struct fathom_waits_part *part)
 {
-	struct fathom_waits_state *state = progress->state;
-	uint32_t rank = state->processes[location->process].process->rank;
-	struct call call = { 0 };
+	bool is_access = part->tag <= FATHOM_WAITS_RMA_ATOMIC;
+	const uint64_t *accessed;
+	int err = 0;
 
 	if (part->kind != FATHOM_WAITS_RMA ||
-	    (part->tag > FATHOM_WAITS_RMA_ATOMIC && part->tag < FATHOM_WAITS_RMA_LOCK))
+	    (!is_access && part->tag < FATHOM_WAITS_RMA_LOCK))
 		return 0;
 	if (part->tag == FATHOM_WAITS_RMA_LOCK &&
 	    !fathom_waits_key_add(&progress->open, key_of(progress, location, part->comm, part->peer), 1))
@@ -78,13 +158,16 @@ int fathom_waits_progress_visit(struct fathom_waits_progress *progress,
 		return 0;
 	if (part->tag == FATHOM_WAITS_RMA_UNLOCK)
 		fathom_waits_key_remove(&progress->open, key_of(progress, location, part->comm, part->peer));
-	if (part->peer == FATHOM_WAITS_NO_PEER || part->peer == rank)
-		return 0;
-	call.name = fathom_waits_name_of(state, location, record);
-	call.target = part->peer;
-	call.enter = fathom_waits_enter(state, location, record);
-	call.leave = fathom_waits_leave(state, location, record);
-	return fathom_waits_send_to(state, call.target, FATHOM_WAITS_MAIL_PROGRESS, &call, sizeof(call), NULL, 0);
+	if (part->peer == FATHOM_WAITS_NO_PEER)
+		return part->tag == FATHOM_WAITS_RMA_FLUSH || part->tag == FATHOM_WAITS_RMA_UNLOCK ?
+		       send_to_accessed(progress, location, record, part->comm) : 0;
+	if (is_access)
+		err = note_access(progress, location, part);
+	accessed = is_access || part->tag == FATHOM_WAITS_RMA_LOCK ? NULL :
+		   fathom_waits_key_find(&progress->access_of, key_of(progress, location, part->comm, part->peer));
+	if (accessed)
+		progress->accesses[*accessed].is_pending = false;
+	return err ? err : send_call(progress, location, record, part->peer);
 }
 
 int fathom_waits_progress_take(struct fathom_waits_progress *progress, const void *data, size_t bytes)

@@ -2,8 +2,9 @@
  * target_progress: calls of passive epochs that waited until their target called MPI.
  *
  * Where MPI makes progress only in its own calls, a lock, a flush, an unlock, a put or a get waits while the target is
- * in code of the program. The origin sends such a call to the host of the target. If the target was outside of MPI when
- * the call began, and entered MPI before the call ended, the call waited for this.
+ * in code of the program. The origin sends such a call to the host of the target; a flush or unlock of all targets, to
+ * those that were accessed since the last flush. If a target was outside of MPI when the call began, and entered MPI
+ * before the call ended, the call waited for this.
  */
 #ifndef FATHOM_WAITS_TARGET_PROGRESS_H
 #define FATHOM_WAITS_TARGET_PROGRESS_H

@@ -68,6 +68,8 @@ static const struct {
 	{ "win_free", NULL, FATHOM_SCORE_RMA_ALL },
 	{ "win_sync", "FENCE", FATHOM_SCORE_RMA_ALL },
 	{ "win_sync", "UNLOCK", FATHOM_SCORE_RMA_LOCK },
+	{ "win_sync", "FLUSH", FATHOM_SCORE_RMA_LOCK },
+	{ "win_sync", "FLUSH_LOCAL", FATHOM_SCORE_RMA_LOCK },
 	{ "win_lock", NULL, FATHOM_SCORE_RMA_LOCK },
 	{ "win_open", NULL, FATHOM_SCORE_RMA_GROUP },
 	{ "win_close", NULL, FATHOM_SCORE_RMA_GROUP },
@@ -359,6 +361,7 @@ static bool add_shape_of_one_side(struct fathom_score_cost *cost, const struct f
 		return true;
 	case FATHOM_SCORE_RMA_LOCK:
 		add(cost, visits, 1,
+		    strstr(name, "flush") ? STAMP + RECORD(RMA_SYNC, ZERO, target, ZERO) :
 		    strstr(name, "unlock") ? STAMP + RECORD(RMA_RELEASE_LOCK, ZERO, target, ZERO) :
 					     RECORD(RMA_ACQUIRE_LOCK, ZERO, target, ZERO));
 		return true;
