@@ -124,22 +124,16 @@ static uint64_t hash_node(const struct fathom_graph_node *node, const struct fat
 	uint64_t hash = mix(mix(node->enter, node->leave), node->duration);
 
 	for (uint32_t i = 0; i < node->count; i++)
-		hash = mix(mix(hash, items[i].gap), (uint64_t)items[i].number << 1 | items[i].is_call);
+		hash = mix(mix(hash, items[i].gap), (uint64_t)items[i].count << 32 | (uint64_t)items[i].number << 1 |
+						    items[i].is_call);
 	return hash;
 }
 
 static bool is_equal(const struct fathom_call_graph *graph, const struct fathom_graph_node *a,
 		     const struct fathom_graph_node *b, const struct fathom_graph_item *items)
 {
-	const struct fathom_graph_item *its = graph->items + a->first;
-
-	if (a->enter != b->enter || a->leave != b->leave || a->duration != b->duration || a->count != b->count)
-		return false;
-	for (uint32_t i = 0; i < a->count; i++)
-		if (its[i].gap != items[i].gap || its[i].number != items[i].number ||
-		    its[i].is_call != items[i].is_call)
-			return false;
-	return true;
+	return a->enter == b->enter && a->leave == b->leave && a->duration == b->duration && a->count == b->count &&
+	       (a->count == 0 || memcmp(graph->items + a->first, items, a->count * sizeof(*items)) == 0);
 }
 
 static void widen_nodes(struct fathom_call_graph *graph)
@@ -175,6 +169,7 @@ uint32_t fathom_call_graph_node(struct fathom_call_graph *graph, const struct fa
 	its->next = *slot;
 	its->first = graph->item_count;
 	n = *slot = (uint32_t)graph->node_count++;
+	graph->call_count += node->enter != 0;
 	for (uint32_t i = 0; i < node->count; i++) {
 		graph->items = fathom_otf2_memory_grow(graph->items, graph->item_count, &graph->item_room,
 						       sizeof(*graph->items));
@@ -182,4 +177,9 @@ uint32_t fathom_call_graph_node(struct fathom_call_graph *graph, const struct fa
 	}
 	widen_nodes(graph);
 	return n;
+}
+
+uint64_t fathom_graph_item_ticks(const struct fathom_call_graph *graph, const struct fathom_graph_item *item)
+{
+	return item->gap + (item->is_call ? graph->nodes[item->number].duration : 0);
 }

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "callgraphs/list_search.h"
 #include "otf2/memory.h"
 
 struct fathom_graph_frame *fathom_graph_builder_top(struct fathom_graph_builder *builder)
@@ -20,24 +21,65 @@ struct fathom_graph_frame *fathom_graph_builder_open(struct fathom_graph_builder
 	return frame;
 }
 
+/* Makes lists of items of the innermost call, which has items, that repeat. */
+static void find_lists(struct fathom_graph_builder *builder)
+{
+	struct fathom_graph_frame *frame = fathom_graph_builder_top(builder);
+	struct fathom_open_items open = { builder->items + frame->first, builder->item_count - frame->first,
+					  frame->last_list };
+
+	fathom_list_search(builder->graph, &open);
+	builder->item_count = frame->first + open.count;
+	frame->last_list = open.last_list;
+}
+
 void fathom_graph_builder_add(struct fathom_graph_builder *builder, uint64_t gap, uint32_t number, bool is_call,
 			      uint64_t duration)
 {
+	struct fathom_graph_frame *frame = fathom_graph_builder_top(builder);
+
+	frame->duration += gap + duration;
+	if (builder->item_count > frame->first) {
+		struct fathom_graph_item *last = &builder->items[builder->item_count - 1];
+
+		if (last->gap == gap && last->number == number && last->is_call == is_call &&
+		    last->count < UINT32_MAX) {
+			last->count++;
+			return;
+		}
+		if (builder->finds_lists)
+			find_lists(builder);
+	}
 	builder->items = fathom_otf2_memory_grow(builder->items, builder->item_count, &builder->item_room,
 						 sizeof(*builder->items));
-	builder->items[builder->item_count++] = (struct fathom_graph_item){ gap, number, is_call };
-	fathom_graph_builder_top(builder)->duration += gap + duration;
+	builder->items[builder->item_count++] = (struct fathom_graph_item){ gap, number, is_call, 1 };
+}
+
+bool fathom_graph_builder_repeat(struct fathom_graph_builder *builder, uint64_t count)
+{
+	struct fathom_graph_frame *frame = fathom_graph_builder_top(builder);
+	struct fathom_graph_item *last;
+
+	if (builder->item_count == frame->first)
+		return false;
+	last = &builder->items[builder->item_count - 1];
+	if (count > UINT32_MAX - last->count)
+		return false;
+	last->count += (uint32_t)count;
+	frame->duration += count * fathom_graph_item_ticks(builder->graph, last);
+	return true;
 }
 
 uint32_t fathom_graph_builder_close(struct fathom_graph_builder *builder, uint32_t leave, uint64_t gap)
 {
 	const struct fathom_graph_frame *frame = fathom_graph_builder_top(builder);
-	const struct fathom_graph_node node = {
-		.enter = frame->enter, .leave = leave, .duration = frame->duration + gap,
-		.count = (uint32_t)(builder->item_count - frame->first),
-	};
-	uint32_t number = fathom_call_graph_node(builder->graph, &node, builder->items + frame->first);
+	struct fathom_graph_node node = { .enter = frame->enter, .leave = leave, .duration = frame->duration + gap };
+	uint32_t number;
 
+	if (builder->finds_lists && builder->item_count > frame->first)
+		find_lists(builder);
+	node.count = (uint32_t)(builder->item_count - frame->first);
+	number = fathom_call_graph_node(builder->graph, &node, builder->items + frame->first);
 	builder->item_count = frame->first;
 	builder->frame_count--;
 	return number;

@@ -5,13 +5,13 @@
 
 #include "otf2/memory.h"
 
-/* Steps into a call. Returns the record of its enter; 0: it has none. */
+/* Steps into a call or list. Returns the record of its enter; 0: it has none. */
 static uint32_t enter(struct fathom_graph_cursor *cursor, uint32_t number)
 {
 	const struct fathom_graph_node *node = &cursor->graph->nodes[number];
 
 	cursor->places = fathom_otf2_memory_grow(cursor->places, cursor->count, &cursor->room, sizeof(*cursor->places));
-	cursor->places[cursor->count++] = (struct fathom_graph_place){ node, 0, cursor->time };
+	cursor->places[cursor->count++] = (struct fathom_graph_place){ node, 0, 0, cursor->time };
 	return node->enter;
 }
 
@@ -26,7 +26,11 @@ static uint32_t step(struct fathom_graph_cursor *cursor)
 		cursor->count--;
 		return place->node->leave;
 	}
-	item = &cursor->graph->items[place->node->first + place->next++];
+	item = &cursor->graph->items[place->node->first + place->next];
+	if (++place->done == item->count) {
+		place->next++;
+		place->done = 0;
+	}
 	cursor->time += item->gap;
 	return item->is_call ? enter(cursor, item->number) : item->number;
 }

@@ -12,6 +12,7 @@
 struct fathom_graph_place {	/* in a call that has begun */
 	const struct fathom_graph_node *node;
 	uint32_t next;		/* item */
+	uint32_t done;		/* how often this item was walked through already */
 	uint64_t begin;		/* time of its enter */
 };
 

@@ -12,7 +12,7 @@
 #include "callgraphs/graph_file_mark.h"
 #include "otf2/memory.h"
 
-enum { VERSION = 1, HEAD_BYTES = 32 };
+enum { VERSION = 2, HEAD_BYTES = 32 };
 
 static const char mark[] = FATHOM_GRAPH_FILE_MARK;
 enum { MARK_BYTES = sizeof(mark) - 1 };
@@ -101,8 +101,11 @@ static int decode(struct fathom_call_graph *graph, const uint8_t *bytes, size_t 
 	*reason = "is no file of call graphs";
 	if (count < HEAD_BYTES || memcmp(bytes, mark, MARK_BYTES) != 0)
 		return -EINVAL;
+	*reason = "was written by an older fathom, in a form that is not read any more; compress the trace again";
+	if (get_number(bytes, 1) < VERSION)
+		return -EINVAL;
 	*reason = "was written by a newer fathom";
-	if (get_number(bytes, 1) != VERSION)
+	if (get_number(bytes, 1) > VERSION)
 		return -EINVAL;
 	*reason = "is damaged: its length or checksum is wrong";
 	if (get_number(bytes, 2) != count - HEAD_BYTES ||

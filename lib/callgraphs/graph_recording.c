@@ -114,7 +114,7 @@ static bool ends_call(const struct fathom_graph_recording *recording, const stru
 void fathom_graph_recording_begin(struct fathom_graph_recording *recording, struct fathom_call_graph *graph,
 				  uint64_t location, bool has_clock_offsets)
 {
-	*recording = (struct fathom_graph_recording){ .builder = { .graph = graph },
+	*recording = (struct fathom_graph_recording){ .builder = { .graph = graph, .finds_lists = true },
 						      .location = { .id = location,
 								    .has_clock_offsets = has_clock_offsets } };
 	fathom_content_state_init(&recording->state);

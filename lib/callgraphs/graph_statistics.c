@@ -2,7 +2,8 @@
  * A node whose calls are wholly inside the interval gets a weight, their number; only the calls that the borders of the
  * interval cut are opened, so there are few of them. Then the weights are passed on, from the outer nodes to the inner
  * ones: a node stands for as many calls as all nodes that contain it together. Nodes have larger numbers than those in
- * them, so one pass over the numbers is enough.
+ * them, so one pass over the numbers is enough. The copies of an item that is repeated are taken together, except for
+ * those that a border cuts. The time between the items of a list belongs to the region of the call around the list.
  *
  * Inclusive times of a region that may contain itself are computed for that region alone, from the inner nodes to the
  * outer ones: those of a node that is no call of the region are the sum over its items.
@@ -14,15 +15,17 @@
 #include "otf2/entry_table.h"
 #include "otf2/memory.h"
 
-#define NO_REGION UINT32_MAX	/* the root of a location */
+#define NO_REGION UINT32_MAX	/* the root of a location; a list */
 
 struct region_index {
 	struct fathom_table_entry entry;	/* found by id */
 	uint32_t index;
 };
 
-struct cut_call {		/* a call that a border of the interval cuts */
+struct cut_call {		/* a call or list that a border of the interval cuts */
 	uint32_t node, next;	/* next: item */
+	uint32_t done;		/* copies of this item that were taken already */
+	uint32_t region;	/* of the call, or of the call around the list: index in regions, or NO_REGION */
 	uint64_t begin, time;	/* of its enter, of the end of its last item */
 };
 
@@ -33,6 +36,7 @@ struct counting {
 	size_t region_count, region_room;
 	uint32_t *node_regions;		/* by node: index in regions */
 	uint64_t *weights;		/* by node: calls that are wholly inside the interval */
+	uint64_t *between;		/* by node: ticks between its items and those of lists in it, once */
 	struct cut_call *calls;
 	size_t call_count, call_room;
 };
@@ -53,6 +57,25 @@ static void find_contexts(struct fathom_table *contexts, const struct fathom_def
 	}
 }
 
+/* Returns the ticks between the items of a node and between those of the lists in it, whose ticks are known. */
+static uint64_t time_between(const struct counting *counting, uint32_t n)
+{
+	const struct fathom_call_graph *graph = counting->graph;
+	const struct fathom_graph_node *node = &graph->nodes[n];
+	uint64_t ticks = node->duration;
+
+	for (uint32_t i = 0; i < node->count; i++) {
+		const struct fathom_graph_item *item = &graph->items[node->first + i];
+
+		if (!item->is_call)
+			continue;
+		ticks -= item->count * graph->nodes[item->number].duration;
+		if (!graph->nodes[item->number].enter)
+			ticks += item->count * counting->between[item->number];
+	}
+	return ticks;
+}
+
 /* Finds the region of each node. */
 static void find_regions(struct counting *counting)
 {
@@ -67,6 +90,7 @@ static void find_regions(struct counting *counting)
 		struct region_index *region;
 
 		counting->node_regions[n] = NO_REGION;
+		counting->between[n] = time_between(counting, n);
 		if (!enter)
 			continue;
 		if (fathom_graph_record_kind(graph, enter) == FATHOM_RECORD_CALLING_CONTEXT_ENTER) {
@@ -103,30 +127,62 @@ static bool is_inside(const struct counting *counting, uint64_t begin, uint64_t 
 	return begin >= counting->from && end < counting->to;
 }
 
-static void open_call(struct counting *counting, uint32_t node, uint64_t begin)
+/* Opens a call or list, which begins at that time in a call of a region. */
+static void open_call(struct counting *counting, uint32_t node, uint64_t begin, uint32_t region)
 {
+	if (counting->graph->nodes[node].enter)
+		region = counting->node_regions[node];
 	counting->calls = fathom_otf2_memory_grow(counting->calls, counting->call_count, &counting->call_room,
 						  sizeof(*counting->calls));
-	counting->calls[counting->call_count++] = (struct cut_call){ node, 0, begin, begin };
+	counting->calls[counting->call_count++] = (struct cut_call){ node, 0, 0, region, begin, begin };
 }
 
-/* Takes a call that begins at that time: gives its node a weight, or opens it if it is cut. */
-static void take_call(struct counting *counting, uint32_t node, uint64_t begin)
+static void add_exclusive(struct counting *counting, uint32_t region, uint64_t ticks)
+{
+	if (region != NO_REGION)
+		counting->regions[region].exclusive += ticks;
+}
+
+/* Takes a call that begins at that time and is not wholly inside: opens it if it is cut. region: around the call. */
+static void take_call(struct counting *counting, uint32_t node, uint64_t begin, uint32_t region)
 {
 	uint64_t end = begin + counting->graph->nodes[node].duration;
-	uint32_t region = counting->node_regions[node];
 
-	if (is_inside(counting, begin, end)) {
-		counting->weights[node]++;
-		return;
-	}
 	if (end < counting->from || begin >= counting->to)
 		return;
-	if (region != NO_REGION) {
-		counting->regions[region].visits += begin >= counting->from && begin < counting->to;
-		counting->regions[region].inclusive += overlap(counting, begin, end);
+	if (counting->graph->nodes[node].enter) {
+		struct fathom_region_statistics *its = &counting->regions[counting->node_regions[node]];
+
+		its->visits += begin >= counting->from && begin < counting->to;
+		its->inclusive += overlap(counting, begin, end);
 	}
-	open_call(counting, node, begin);
+	open_call(counting, node, begin, region);
+}
+
+/* Takes the next copy of an item of a cut call, or more copies at once if they are wholly outside of the interval or
+ * wholly inside. Returns their number; *inside becomes that of the copies inside. */
+static uint32_t take_copies(const struct counting *counting, struct cut_call *call,
+			    const struct fathom_graph_item *item, uint32_t *inside)
+{
+	uint64_t ticks = fathom_graph_item_ticks(counting->graph, item), begin = call->time, copies = 1;
+	uint32_t rest = item->count - call->done;
+
+	if (begin >= counting->to || !ticks)
+		copies = rest;
+	else if (begin < counting->from)
+		copies = (counting->from - 1 - begin) / ticks;
+	else
+		copies = (counting->to - 1 - begin) / ticks;
+	copies = copies < rest ? copies : rest;
+	*inside = begin >= counting->from && begin < counting->to ? (uint32_t)copies : 0;
+	copies = copies ? copies : 1;
+	call->done += (uint32_t)copies;
+	call->time += copies * ticks;
+	if (call->done == item->count) {
+		call->next++;
+		call->done = 0;
+	}
+	return (uint32_t)copies;
 }
 
 /* Counts the calls of a location that are cut, and weighs those that are not. */
@@ -134,28 +190,35 @@ static void count_location(struct counting *counting, const struct fathom_graph_
 {
 	const struct fathom_call_graph *graph = counting->graph;
 
-	take_call(counting, location->root, location->begin);
+	if (is_inside(counting, location->begin, location->begin + graph->nodes[location->root].duration)) {
+		counting->weights[location->root]++;
+		return;
+	}
+	take_call(counting, location->root, location->begin, NO_REGION);
 	while (counting->call_count) {
 		struct cut_call *call = &counting->calls[counting->call_count - 1];
 		const struct fathom_graph_node *node = &graph->nodes[call->node];
 		const struct fathom_graph_item *item = &graph->items[node->first + call->next];
-		uint32_t region = counting->node_regions[call->node];
-		uint64_t before = call->time, end = call->begin + node->duration;
+		uint64_t before = call->time;
+		uint32_t region = call->region, inside, copies;
 
-		if (call->next++ == node->count) {
-			if (region != NO_REGION)
-				counting->regions[region].exclusive += overlap(counting, before, end);
+		if (call->next == node->count) {
+			add_exclusive(counting, region, overlap(counting, before, call->begin + node->duration));
 			counting->call_count--;
 			continue;
 		}
-		call->time += item->gap;
-		if (region != NO_REGION)
-			counting->regions[region].exclusive += overlap(counting, before, call->time);
-		if (!item->is_call)
-			continue;
-		before = call->time;
-		call->time += graph->nodes[item->number].duration;
-		take_call(counting, item->number, before);
+		copies = take_copies(counting, call, item, &inside);
+		if (inside) {
+			add_exclusive(counting, region, inside * item->gap);
+			if (item->is_call)
+				counting->weights[item->number] += inside;
+			if (item->is_call && !graph->nodes[item->number].enter)
+				add_exclusive(counting, region, inside * counting->between[item->number]);
+		} else if (copies == 1) {
+			add_exclusive(counting, region, overlap(counting, before, before + item->gap));
+			if (item->is_call)
+				take_call(counting, item->number, before + item->gap, region);
+		}
 	}
 }
 
@@ -168,7 +231,7 @@ static void count_nodes(struct counting *counting)
 
 	for (size_t n = graph->node_count; n-- > 1;) {
 		const struct fathom_graph_node *node = &graph->nodes[n];
-		uint64_t weight = counting->weights[n], own = node->duration;
+		uint64_t weight = counting->weights[n];
 
 		if (!weight)
 			continue;
@@ -177,14 +240,13 @@ static void count_nodes(struct counting *counting)
 
 			if (!item->is_call)
 				continue;
-			counting->weights[item->number] += weight;
-			own -= graph->nodes[item->number].duration;
+			counting->weights[item->number] += weight * item->count;
 		}
 		if (counting->node_regions[n] != NO_REGION) {
 			struct fathom_region_statistics *region = &counting->regions[counting->node_regions[n]];
 
 			region->visits += weight;
-			region->exclusive += weight * own;
+			region->exclusive += weight * counting->between[n];
 			region->inclusive += weight * node->duration;
 		}
 	}
@@ -204,7 +266,7 @@ static void time_in_region(const struct counting *counting, uint32_t region, uin
 		for (uint32_t i = 0; i < node->count && counting->node_regions[n] != region; i++) {
 			const struct fathom_graph_item *item = &graph->items[node->first + i];
 
-			times[n] += item->is_call ? times[item->number] : 0;
+			times[n] += item->is_call ? item->count * times[item->number] : 0;
 		}
 	}
 }
@@ -216,27 +278,29 @@ static uint64_t inclusive_time(struct counting *counting, const struct fathom_gr
 	const struct fathom_call_graph *graph = counting->graph;
 	uint64_t sum = 0;
 
-	open_call(counting, location->root, location->begin);
+	open_call(counting, location->root, location->begin, NO_REGION);
 	while (counting->call_count) {
 		struct cut_call *call = &counting->calls[counting->call_count - 1];
 		const struct fathom_graph_node *node = &graph->nodes[call->node];
 		const struct fathom_graph_item *item = &graph->items[node->first + call->next];
-		uint64_t begin, end;
+		uint64_t before = call->time, begin, end;
+		uint32_t inside, copies;
 
-		if (call->next++ == node->count) {
+		if (call->next == node->count) {
 			counting->call_count--;
 			continue;
 		}
-		begin = call->time += item->gap;
+		copies = take_copies(counting, call, item, &inside);
 		if (!item->is_call)
 			continue;
-		end = call->time += graph->nodes[item->number].duration;
-		if (is_inside(counting, begin, end))
-			sum += times[item->number];
-		else if (counting->node_regions[item->number] == region)
+		begin = before + item->gap;
+		end = begin + graph->nodes[item->number].duration;
+		if (inside)
+			sum += inside * times[item->number];
+		else if (copies == 1 && counting->node_regions[item->number] == region)
 			sum += overlap(counting, begin, end);
-		else if (end >= counting->from && begin < counting->to)
-			open_call(counting, item->number, begin);
+		else if (copies == 1 && end >= counting->from && begin < counting->to)
+			open_call(counting, item->number, begin, NO_REGION);
 	}
 	return sum;
 }
@@ -298,6 +362,7 @@ void fathom_graph_statistics_make(struct fathom_graph_statistics *statistics, co
 
 	counting.node_regions = fathom_otf2_memory_alloc(graph->node_count, sizeof(uint32_t));
 	counting.weights = fathom_otf2_memory_alloc(graph->node_count, sizeof(uint64_t));
+	counting.between = fathom_otf2_memory_alloc(graph->node_count, sizeof(uint64_t));
 	find_regions(&counting);
 	for (size_t i = 0; i < graph->location_count; i++)
 		count_location(&counting, &graph->locations[i]);
@@ -312,5 +377,6 @@ void fathom_graph_statistics_make(struct fathom_graph_statistics *statistics, co
 	*statistics = (struct fathom_graph_statistics){ counting.regions, counting.region_count };
 	free(counting.node_regions);
 	free(counting.weights);
+	free(counting.between);
 	free(counting.calls);
 }

@@ -120,6 +120,10 @@ refused "two deviations" 2 'do not go together' "$trace" --compress --deviation 
 refused "deviation alone" 2 '^fathom trace: --deviation goes with --compress' "$trace" --deviation 5 -o new good
 refused "two forms" 2 '^fathom trace: choose one of' "$trace" --compress --expand -o new good
 refused "no place" 1 '^fathom trace: no/where: No such file or directory$' "$trace" --compress -o no/where good
+{ head -c 8 kept.graphs; printf '\1'; tail -c +10 kept.graphs; } > old.graphs
+refused "an older form" 1 '^fathom trace: old.graphs: was written by an older fathom' "$trace" --expand -o new old.graphs
+{ head -c 8 kept.graphs; printf '\9'; tail -c +10 kept.graphs; } > old.graphs
+refused "a newer form" 1 '^fathom trace: old.graphs: was written by a newer fathom' "$trace" --expand -o new old.graphs
 head -c 1000 kept.graphs > short.graphs
 refused "a short file" 1 'is damaged: its length or checksum is wrong$' "$trace" --expand -o new short.graphs
 

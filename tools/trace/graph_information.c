@@ -58,7 +58,7 @@ static const char *name_region(const struct information *information, uint64_t r
 /* Returns the number of nodes that are calls. */
 static size_t different_calls(const struct information *information)
 {
-	return information->graph.node_count - 1 - information->graph.location_count;
+	return information->graph.call_count;
 }
 
 static double seconds(const struct information *information, uint64_t ticks)

@@ -131,7 +131,7 @@ int fathom_trace_compress_run(struct fathom_trace_compress *compress)
 		}
 	}
 	compress->bounds = compressing.graph.bounds;
-	compress->nodes = compressing.graph.node_count - 1 - compressing.graph.location_count;
+	compress->nodes = compressing.graph.call_count;
 	compress->trace_bytes = compressing.trace.event_bytes + compressing.trace.definition_bytes;
 	fathom_call_graph_free(&compressing.graph);
 	fathom_otf2_close(&compressing.trace);

@@ -50,7 +50,7 @@ static void record(struct fathom_call_graph *graph, uint64_t ticks, double share
 /* Returns the number of nodes that are calls. */
 static size_t calls_in(const struct fathom_call_graph *graph)
 {
-	return graph->node_count - 1 - graph->location_count;
+	return graph->call_count;
 }
 
 struct comparison {
@@ -349,6 +349,127 @@ static void times_in_windows(void **state)
 	}
 }
 
+/* --- lists ------------------------------------------------------------------------------------------------- */
+
+/* Makes the graph of a loop of main, and checks the memory of the open call on the way. */
+static void record_loop(struct fathom_call_graph *graph)
+{
+	struct fathom_graph_recording recording;
+
+	fathom_call_graph_init(graph);
+	fathom_graph_recording_begin(&recording, graph, 7, false);
+	for (size_t i = 0; i < event_count; i++) {
+		fathom_graph_recording_take(&recording, &events[i]);
+		assert_true(recording.builder.item_count < 300);
+	}
+	fathom_graph_recording_end(&recording);
+}
+
+static void equal_calls_take_one_item(void **state)
+{
+	struct fathom_call_graph graph;
+
+	(void)state;
+	begin();
+	put(FATHOM_RECORD_ENTER, MAIN, 0);
+	for (int i = 0; i < 90000; i++) {
+		now += 2;
+		call(F, 10);
+	}
+	put(FATHOM_RECORD_LEAVE, MAIN, 0);
+	record_loop(&graph);
+	assert_int_equal(2, graph.call_count);
+	assert_int_equal(2, graph.item_count);		/* main in the root, the calls of f in main */
+	assert_int_equal(0, expand(&graph).most);
+	check_statistics(&graph, 1000, UINT64_MAX);
+	check_statistics(&graph, 5000, 100001);
+	fathom_call_graph_free(&graph);
+}
+
+/* main repeats f g g f, and every tenth time h, which calls f. */
+static void loops_are_lists(void **state)
+{
+	struct fathom_call_graph graph;
+
+	(void)state;
+	begin();
+	put(FATHOM_RECORD_ENTER, MAIN, 0);
+	for (int i = 0; i < 9000; i++) {
+		now += 2;
+		call(F, 10);
+		now += 1;
+		call(G, 5);
+		now += 1;
+		call(G, 5);
+		call(F, 20);
+		if (i % 10)
+			continue;
+		put(FATHOM_RECORD_ENTER, 3, 0);
+		for (int k = 0; k < 5; k++)
+			call(F, 7);
+		put(FATHOM_RECORD_LEAVE, 3, 0);
+	}
+	put(FATHOM_RECORD_LEAVE, MAIN, 0);
+	record_loop(&graph);
+	assert_int_equal(6, graph.call_count);
+	assert_true(graph.item_count < 400);
+	assert_int_equal(0, expand(&graph).most);
+	for (int i = 0; i < 50; i++) {
+		uint64_t from = events[random_below(&seed, (uint32_t)event_count)].time;
+
+		check_statistics(&graph, from, from + 1 + random_below(&seed, 10000));
+		check_statistics(&graph, from + random_below(&seed, 10), from + random_below(&seed, 1000000));
+	}
+	fathom_call_graph_free(&graph);
+}
+
+static void make_loops(unsigned depth)
+{
+	uint64_t region = random_below(&seed, 5), times = 1 + random_below(&seed, 60);
+	uint64_t ticks = random_below(&seed, 3), calls = random_below(&seed, 4), callees = seed;
+
+	put(FATHOM_RECORD_ENTER, region, 0);
+	while (times--) {
+		if (random_below(&seed, 100))
+			seed = callees;		/* most iterations are equal */
+		for (uint64_t i = 0; depth && i < calls && event_count < MOST_EVENTS / 2; i++) {
+			now += ticks;
+			make_loops(depth - 1);
+		}
+	}
+	now += ticks;
+	put(FATHOM_RECORD_LEAVE, region, 0);
+}
+
+static void loops_in_loops(void **state)
+{
+	struct fathom_call_graph graph;
+
+	(void)state;
+	for (int round = 0; round < 40; round++) {
+		uint64_t start = seed;
+
+		begin();
+		for (int i = 0; i < 6; i++)
+			make_loops((unsigned)round % 4);
+		seed = start + (uint64_t)round * 7919;
+		record(&graph, 0, 0);
+		assert_int_equal(0, expand(&graph).most);
+		for (int i = 0; i < 5; i++) {
+			uint64_t from = events[random_below(&seed, (uint32_t)event_count)].time;
+
+			check_statistics(&graph, from, from + 1 + random_below(&seed, 1000));
+			check_statistics(&graph, from, UINT64_MAX);
+		}
+		fathom_call_graph_free(&graph);
+		record(&graph, 50, 0);
+		assert_true(expand(&graph).most <= 50);
+		fathom_call_graph_free(&graph);
+	}
+}
+
+/* --- numbers ------------------------------------------------------------------------------------------------ */
+
 static void round_numbers(void **state)
 {
 	(void)state;
@@ -376,6 +497,9 @@ int main(void)
 		cmocka_unit_test(deviations_stay_within_bounds),
 		cmocka_unit_test(times_of_regions),
 		cmocka_unit_test(times_in_windows),
+		cmocka_unit_test(equal_calls_take_one_item),
+		cmocka_unit_test(loops_are_lists),
+		cmocka_unit_test(loops_in_loops),
 		cmocka_unit_test(round_numbers),
 	};
 
