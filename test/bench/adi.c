@@ -4,14 +4,19 @@
  * lines of the three dimensions; along the divided dimension in stages, from process to process and back. A time step is
  * chosen together at its begin.
  *
- * adi [STEPS] [N]: a grid of N x N x N points, divided in one dimension. Prints the largest value.
+ * adi [STEPS] [N] [PAUSE]: a grid of N x N x N points, divided in one dimension. In each step, rank 0 sleeps for PAUSE
+ * milliseconds before the first sweep (default 0), so that the others wait for it. Prints the largest value.
  */
 #include <math.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
+
+#include "work_amounts.h"
 
 static int n, planes, rank, size;
+static struct timespec pause_time;
 static double *u, *rhs;			/* [plane][row][column], with one more plane at each end */
 
 /* Not a function of its own in traces: compilers inline it. */
@@ -44,6 +49,7 @@ static void compute_rhs(void)
 	for (int plane = 1; plane <= planes; plane++)
 		for (int row = 0; row < n; row++)
 			rhs_row(plane, row);
+	WORK(5 * planes * n * n, planes * n * n / 2);
 }
 
 static void solve_line(double *line, int stride)
@@ -59,6 +65,7 @@ static void x_solve(void)
 	for (int plane = 1; plane <= planes; plane++)
 		for (int row = 0; row < n; row++)
 			solve_line(at(rhs, plane, row, 0), 1);
+	WORK(5 * planes * n * n, planes * n * n / 4);
 }
 
 static void y_solve(void)
@@ -66,6 +73,7 @@ static void y_solve(void)
 	for (int plane = 1; plane <= planes; plane++)
 		for (int column = 0; column < n; column++)
 			solve_line(at(rhs, plane, 0, column), n);
+	WORK(5 * planes * n * n, 2 * planes * n * n);
 }
 
 static void eliminate(int plane, int step)
@@ -84,6 +92,7 @@ static void z_sweep(int step)
 		MPI_Recv(at(rhs, first - step, 0, 0), n * n, MPI_DOUBLE, from, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 	for (int plane = first; plane != last + step; plane += step)
 		eliminate(plane, step);
+	WORK(2 * planes * n * n, planes * n * n / 4);
 	if (to >= 0 && to < size)
 		MPI_Send(at(rhs, last, 0, 0), n * n, MPI_DOUBLE, to, 3, MPI_COMM_WORLD);
 }
@@ -99,6 +108,7 @@ static void add(double time)
 	for (int plane = 1; plane <= planes; plane++)
 		for (int row = 0; row < n; row++)
 			add_row(plane, row, time);
+	WORK(2 * planes * n * n, planes * n * n / 4);
 }
 
 static double largest(void)
@@ -108,8 +118,15 @@ static double largest(void)
 	for (int plane = 1; plane <= planes; plane++)
 		for (int i = 0; i < n * n; i++)
 			most = fmax(most, fabs(*at(u, plane, 0, i)));
+	WORK(planes * n * n, planes * n * n / 8);
 	MPI_Allreduce(&most, &of_all, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
 	return of_all;
+}
+
+static void sleep_late(void)
+{
+	if (rank == 0 && (pause_time.tv_sec || pause_time.tv_nsec))
+		nanosleep(&pause_time, NULL);
 }
 
 static void adi(void)
@@ -120,6 +137,7 @@ static void adi(void)
 	compute_rhs();
 	x_solve();
 	y_solve();
+	sleep_late();
 	z_sweep(1);
 	z_sweep(-1);
 	add(time);
@@ -127,11 +145,13 @@ static void adi(void)
 
 int main(int argc, char **argv)
 {
-	int steps;
+	int steps, pause;
 
 	MPI_Init(&argc, &argv);
 	steps = argc > 1 ? atoi(argv[1]) : 200;
 	n = argc > 2 ? atoi(argv[2]) : 32;
+	pause = argc > 3 ? atoi(argv[3]) : 0;
+	pause_time = (struct timespec){ .tv_sec = pause / 1000, .tv_nsec = pause % 1000 * 1000000L };
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	MPI_Comm_size(MPI_COMM_WORLD, &size);
 	planes = (n + size - 1) / size;

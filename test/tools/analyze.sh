@@ -242,6 +242,8 @@ if have_mpi && [ -e "$builddir/.libs/fathom-analyze-mpich.so" ]; then
 		same "$hosts processes: lines" 1 "$(wc -l < out)"
 		compare "$hosts processes" one.cubex "hosts$hosts.cubex"
 	done
+	"$MPIRUN" -n 2 "$analyze" --nonsense > out 2> err && bad "mpirun: a wrong option works"
+	same "mpirun: a wrong option, once" 1 "$(grep -c '^fathom analyze: --nonsense: no such option' err)"
 	"$MPIRUN" -n 2 "$analyze" nowhere > out 2> err
 	same "no trace, 2 processes: complaints" 'fathom analyze: nowhere: No such file or directory' "$(cat err)"
 	works "$MPIRUN" -n 2 "$analyze" team.run -o hosts-team.cubex

@@ -68,4 +68,52 @@ same "time without measurement" 0.052000000 "$(total reduced time 'OFF$')"
 same "main itself" "$(total whole time 'main$')" "$(total reduced time 'main$')"
 same "the critical path without measurement" 0.026000000 "$(total reduced critical_path 'OFF$')"
 same "the critical path in main itself" "$(total whole critical_path 'main$')" "$(total reduced critical_path 'main$')"
+
+# So it is in the report of the trace.
+reported() {
+	works "$report" --trace --json "$1"
+	"$PYTHON3" -c 'import json, sys
+print(*["%.6f" % region["own_time"] for region in json.load(open("out"))["regions"] if region["name"] == sys.argv[1]])' "$2"
+}
+same "MEASUREMENT OFF in the report" 0.052000 "$(reported reduced "MEASUREMENT OFF")"
+same "MEASUREMENT OFF in the report of the whole trace" "" "$(reported whole "MEASUREMENT OFF")"
+same "main in the report" "$(reported whole main)" "$(reported reduced main)"
+
+# A program of which FATHOM_TRACE_REPEAT leaves out two thirds of the steps. In each step rank 0 sleeps for 80 ms, for which rank 1
+# waits. Scaled by the number of recorded steps, the sums are those of a whole trace of another run, and those of the profile of the
+# same run, except for what the load of the machine changes from step to step: less than a quarter in one of five attempts.
+have_mpi || verdict
+steps=30
+"$MPICC" -g -O1 -w -finstrument-functions "$srcdir/test/bench/adi.c" -o adi -L"$builddir/.libs" -Wl,-rpath,"$builddir/.libs" \
+	-Wl,--push-state,--no-as-needed -lfathom-compiler -lfathom-mpi -lfathom -Wl,--pop-state -lm || die "cannot build adi.c"
+adi() {	# NAME SETTING...: a run, and the analysis of its trace
+	name=$1; shift
+	rm -rf "$name"
+	env FATHOM_NAME="$name" FATHOM_DIR=. "$@" timeout 60 "$MPIRUN" -n 2 ./adi $steps 8 80 > out 2> err || die "adi: exit code $?: $(cat err)"
+	works "$analyze" "$name"
+}
+# sum FILE METRIC PATH: the sum of a metric at a call path, in seconds
+sum() { values "$2" "$1" | awk -v path="$3" '$2 == path { sum += $1 } END { printf "%.9f\n", sum }'; }
+# agree METRIC PATH: notes a difference of more than a quarter between the scaled sum of the reduced trace and the others
+agree() {
+	from_reduced=$(sum repeats/analysis.cubex "$1" "$2")
+	for file in complete/analysis.cubex repeats/profile.cubex; do
+		awk -v all="$(sum $file "$1" "$2")" -v some="$from_reduced" -v factor="$steps" -v recorded="$recorded" 'BEGIN {
+			error = some * factor / recorded / all - 1; exit !(all > 0 && error <= 0.25 && error >= -0.25) }' ||
+			echo "$1 at $2: $from_reduced s in $recorded of $steps steps, $(sum $file "$1" "$2") s in $file" >> differences
+	done
+}
+for attempt in 1 2 3 4 5; do
+	: > differences
+	adi complete FATHOM_MODE=trace
+	adi repeats FATHOM_MODE=profile,trace FATHOM_TRACE_REPEAT=2
+	recorded=$(values visits repeats/analysis.cubex | awk '$2 ~ /sleep_late$/ { print $1 / 2 }')
+	agree mpi_latesender adi/main/adi/z_sweep/MPI_Recv
+	agree delay_latesender adi/main/adi/sleep_late
+	agree critical_path adi/main/adi/sleep_late
+	agree time adi/main/adi/sleep_late
+	[ -s differences ] || break
+done
+[ ! -s differences ] || bad "$(cat differences)"
+[ "${recorded:-0}" -gt 5 ] && [ "$recorded" -lt 15 ] || bad "adi: $recorded of $steps steps are recorded"
 verdict

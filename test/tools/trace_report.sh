@@ -18,7 +18,7 @@ golden() {	# NAME ARGUMENTS...
 golden trace good
 golden trace-all good/traces.otf2 --all
 works "$report" good --flat
-same "all regions" 21 "$(grep -c '^ *[0-9.]*%' out)"
+same "all regions" 22 "$(grep -c '^ *[0-9.]*%' out)"
 works "$report" good --flat --top 3
 same "three regions" 3 "$(grep -c '^ *[0-9.]*%' out)"
 works "$report" good --width 120 --color=always
@@ -44,7 +44,8 @@ assert report["properties"]["FATHOM::CLOCK_VIOLATIONS"] == "3"
 regions = {region["name"]: region for region in report["regions"]}
 assert abs(sum(region["own_time"] for region in regions.values()) - summary["time"]) < 1e-9
 enters = report["events"]["Enter"] + report["events"]["CallingContextEnter"]
-assert sum(region["visits"] for region in regions.values()) == enters
+assert sum(region["visits"] for region in regions.values()) == enters + regions["MEASUREMENT OFF"]["visits"]
+assert regions["MEASUREMENT OFF"]["own_time"] == summary["off_seconds"], summary
 # Of the task 15 us pass in two parts, on two threads; main is open in it for 5 us.
 task = regions["!$omp task @demo.c:42"]
 assert (task["visits"], task["file"], task["line"], task["paradigm"], task["role"]) == (1, "demo.c", 42, "openmp", "task"), task

@@ -93,9 +93,8 @@ static void put_regions(const struct fathom_trace_summary *summary)
 	size_t i;
 
 	fathom_json_begin_list("regions");
-	for (i = 0; i < fathom_otf2_count(&trace->defs, FATHOM_OTF2_REGION); i++) {
-		struct fathom_cube_region words = fathom_otf2_region_words(
-			trace, fathom_otf2_at(&trace->defs, FATHOM_OTF2_REGION, i));
+	for (i = 0; i < fathom_trace_summary_region_count(summary); i++) {
+		struct fathom_cube_region words = fathom_trace_summary_region(summary, i);
 		json_t *object;
 
 		if (!summary->regions[i].visits && !summary->regions[i].own_ticks && !summary->regions[i].samples)

@@ -222,7 +222,7 @@ static void print_kinds(struct view *view)
 static uint32_t collect_regions(const struct view *view, struct line **lines)
 {
 	const struct fathom_trace_summary *summary = &view->summary;
-	uint32_t count = (uint32_t)fathom_otf2_count(&view->trace.defs, FATHOM_OTF2_REGION), used = 0, r;
+	uint32_t count = (uint32_t)fathom_trace_summary_region_count(summary), used = 0, r;
 
 	*lines = fathom_tool_alloc(count, sizeof(**lines));
 	for (r = 0; r < count; r++)
@@ -235,8 +235,7 @@ static uint32_t collect_regions(const struct view *view, struct line **lines)
 
 static const char *place_of(const struct view *view, const struct line *line, char *text, size_t bytes)
 {
-	const struct fathom_otf2_region *region = fathom_otf2_at(&view->trace.defs, FATHOM_OTF2_REGION, line->index);
-	struct fathom_cube_region words = fathom_otf2_region_words(&view->trace, region);
+	struct fathom_cube_region words = fathom_trace_summary_region(&view->summary, line->index);
 	const char *place = fathom_region_place(&words, text, bytes);
 
 	if (place != text)
@@ -246,8 +245,7 @@ static const char *place_of(const struct view *view, const struct line *line, ch
 
 static void print_region(struct view *view, const struct line *line, int name_columns, int place_columns)
 {
-	const struct fathom_otf2_region *region = fathom_otf2_at(&view->trace.defs, FATHOM_OTF2_REGION, line->index);
-	struct fathom_cube_region words = fathom_otf2_region_words(&view->trace, region);
+	struct fathom_cube_region words = fathom_trace_summary_region(&view->summary, line->index);
 	struct fathom_page *page = &view->page;
 	char share[FATHOM_NUMBER_BYTES], time[FATHOM_NUMBER_BYTES], visits[FATHOM_NUMBER_BYTES],
 	each[FATHOM_NUMBER_BYTES];
@@ -304,8 +302,7 @@ static void print_regions(struct view *view)
 
 static void print_sampled(struct view *view, const struct line *line, int columns)
 {
-	const struct fathom_otf2_region *region = fathom_otf2_at(&view->trace.defs, FATHOM_OTF2_REGION, line->index);
-	struct fathom_cube_region words = fathom_otf2_region_words(&view->trace, region);
+	struct fathom_cube_region words = fathom_trace_summary_region(&view->summary, line->index);
 	struct fathom_page *page = &view->page;
 	double share = (double)line->value / (double)view->summary.samples;
 	char percent[FATHOM_NUMBER_BYTES], count[FATHOM_NUMBER_BYTES], place[512];

@@ -10,6 +10,30 @@
 
 /* --- time ---------------------------------------------------------------------------------------------- */
 
+size_t fathom_trace_summary_region_count(const struct fathom_trace_summary *summary)
+{
+	return fathom_otf2_count(&summary->trace->defs, FATHOM_OTF2_REGION) + 1;
+}
+
+struct fathom_cube_region fathom_trace_summary_region(const struct fathom_trace_summary *summary, size_t index)
+{
+	const struct fathom_otf2_defs *defs = &summary->trace->defs;
+
+	if (index < fathom_otf2_count(defs, FATHOM_OTF2_REGION))
+		return fathom_otf2_region_words(summary->trace, fathom_otf2_at(defs, FATHOM_OTF2_REGION, index));
+	return (struct fathom_cube_region){
+		.name = "MEASUREMENT OFF", .mangled = "MEASUREMENT OFF", .file = "", .paradigm = "measurement",
+		.role = "artificial", .description = "", .begin_line = -1, .end_line = -1,
+	};
+}
+
+/* Returns whether the time of a location belongs to MEASUREMENT OFF: its measurement is off, and it is not in a region
+ * that it entered afterwards. MPI calls that a paused thread makes keep their time. */
+static bool is_off(const struct fathom_trace_summary *summary, uint64_t location, const struct fathom_otf2_stack *stack)
+{
+	return summary->off[location].since && stack->count <= summary->off[location].depth;
+}
+
 /* Charges the time since the location's last change to its innermost region. */
 static void charge(struct fathom_trace_summary *summary, const struct fathom_otf2_event *event)
 {
@@ -20,7 +44,9 @@ static void charge(struct fathom_trace_summary *summary, const struct fathom_otf
 	summary->since[event->location] = event->time;
 	if (stack->count == 0 || event->time <= since)
 		return;
-	index = fathom_otf2_index(&summary->trace->defs, FATHOM_OTF2_REGION, stack->regions[stack->count - 1]);
+	index = is_off(summary, event->location, stack) ?
+		(int64_t)fathom_otf2_count(&summary->trace->defs, FATHOM_OTF2_REGION) :
+		fathom_otf2_index(&summary->trace->defs, FATHOM_OTF2_REGION, stack->regions[stack->count - 1]);
 	if (index < 0)
 		return;
 	summary->regions[index].own_ticks += event->time - since;
@@ -76,11 +102,16 @@ static void take_task(struct fathom_trace_summary *summary, const struct fathom_
 
 static void take_on_off(struct fathom_trace_summary *summary, const struct fathom_otf2_event *event)
 {
-	uint64_t *since = &summary->off_since[event->location];
+	struct fathom_trace_off *off = &summary->off[event->location];
 
-	if (event->op && *since)
-		summary->off_ticks += event->time - *since;
-	*since = event->op ? 0 : event->time;
+	charge(summary, event);
+	if (event->op && off->since)
+		summary->off_ticks += event->time - off->since;
+	if (!event->op && !off->since)
+		summary->regions[fathom_trace_summary_region_count(summary) - 1].visits++;
+	if (event->op || !off->since)
+		off->depth = fathom_otf2_stack_of(&summary->stacks, event->location)->count;
+	off->since = event->op ? 0 : event->time;
 }
 
 /* --- data ---------------------------------------------------------------------------------------------- */
@@ -223,21 +254,20 @@ int fathom_trace_summary_read(struct fathom_trace_summary *summary, struct fatho
 	locations = fathom_otf2_count(&trace->defs, FATHOM_OTF2_LOCATION);
 	summary->trace = trace;
 	summary->program = OTF2_UNDEFINED_STRING;
-	summary->regions = fathom_tool_alloc(fathom_otf2_count(&trace->defs, FATHOM_OTF2_REGION),
-					     sizeof(*summary->regions));
+	summary->regions = fathom_tool_alloc(fathom_trace_summary_region_count(summary), sizeof(*summary->regions));
 	summary->comms = fathom_tool_alloc(fathom_otf2_count(&trace->defs, FATHOM_OTF2_COMM),
 					   sizeof(*summary->comms));
 	summary->location_events = fathom_tool_alloc(locations, sizeof(uint64_t));
 	summary->since = fathom_tool_alloc(locations, sizeof(uint64_t));
-	summary->off_since = fathom_tool_alloc(locations, sizeof(uint64_t));
+	summary->off = fathom_tool_alloc(locations, sizeof(*summary->off));
 	fathom_otf2_stacks_init(&summary->stacks, &trace->defs);
 	fathom_table_init(&summary->operations, sizeof(struct operation));
 	fathom_progress_begin("reading events", fathom_otf2_event_count(trace));
 	err = fathom_otf2_read_events(trace, NULL, take, summary);
 	fathom_progress_end();
 	for (i = 0; i < locations; i++)		/* measurement that is off at the end stays off until then */
-		if (summary->off_since[i] && summary->last > summary->off_since[i])
-			summary->off_ticks += summary->last - summary->off_since[i];
+		if (summary->off[i].since && summary->last > summary->off[i].since)
+			summary->off_ticks += summary->last - summary->off[i].since;
 	guess_program(summary);
 	fathom_otf2_stacks_fini(&summary->stacks);
 	fathom_table_fini(&summary->operations);
@@ -250,6 +280,6 @@ void fathom_trace_summary_fini(struct fathom_trace_summary *summary)
 	free(summary->comms);
 	free(summary->location_events);
 	free(summary->since);
-	free(summary->off_since);
+	free(summary->off);
 	memset(summary, 0, sizeof(*summary));
 }

@@ -21,11 +21,17 @@ struct fathom_otf2_comm_sum {
 	uint64_t collective_bytes;	/* sent in them */
 };
 
+/* A location while its measurement is off. */
+struct fathom_trace_off {
+	uint64_t since;			/* 0: measurement is on */
+	uint32_t depth;			/* number of regions that were active then */
+};
+
 struct fathom_trace_summary {
 	struct fathom_otf2_archive *trace;
 	uint64_t events;
 	uint64_t kinds[FATHOM_RECORD_COUNT];
-	struct fathom_otf2_region_sum *regions;	/* by index of the region */
+	struct fathom_otf2_region_sum *regions;	/* by index of the region; the last one: time without measurement */
 	uint64_t own_ticks;		/* of all regions */
 	uint64_t samples;		/* of time, of all regions */
 	struct fathom_otf2_comm_sum *comms;		/* by index */
@@ -38,12 +44,17 @@ struct fathom_trace_summary {
 	/* Used while the trace is being read: */
 	struct fathom_otf2_stacks stacks;
 	uint64_t *since;		/* by location: the time up to which its time is charged to regions */
-	uint64_t *off_since;		/* 0: measurement is on */
+	struct fathom_trace_off *off;	/* by location */
 	struct fathom_table operations;	/* operations on files that have begun and not ended */
 };
 
 /* Read definitions and events of an open trace; free the sums. 0, or -errno with a line in trace->error. */
 int fathom_trace_summary_read(struct fathom_trace_summary *summary, struct fathom_otf2_archive *trace);
 void fathom_trace_summary_fini(struct fathom_trace_summary *summary);
+
+/* The number of entries in regions, and the words of one of them. The last entry is the region MEASUREMENT OFF, as in
+ * the profiles of runs and of fathom analyze: traces do not say what a location does while its measurement is off. */
+size_t fathom_trace_summary_region_count(const struct fathom_trace_summary *summary);
+struct fathom_cube_region fathom_trace_summary_region(const struct fathom_trace_summary *summary, size_t index);
 
 #endif
