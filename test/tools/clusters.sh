@@ -173,6 +173,14 @@ PY
 	holds "a sample" many.json 'len(c) == 4 and 400 < d["choices"]["sample"] <= 600 and d["clustered_bursts"] > 1200'
 	holds "a sample" many.json 'all(250 <= x["bursts"] <= 330 and x["threads"] == 8 for x in c)'
 	timeout -s KILL 60 "$MPIRUN" -n 2 "$clusters" counted --csv together.csv > out 2> err && bad "mpirun with --csv works"
+	contains "mpirun with --csv" "$(cat err)" '^fathom clusters: mpirun: several processes find clusters by DBSCAN'
+	same "one process prints it" 1 "$(grep -c '^fathom clusters' err)"
+	for wrong in "--eps 0" --nonsense "one two"; do
+		timeout -s KILL 60 "$MPIRUN" -n 3 "$clusters" $wrong > out 2> err && bad "mpirun: $wrong works"
+		same "mpirun: $wrong" 1 "$(grep -c '^fathom clusters: .*; see fathom clusters --help' err)"
+	done
+	timeout -s KILL 60 "$MPIRUN" -n 2 "$clusters" --help > out 2> err || bad "mpirun: --help: exit $?: $(cat err)"
+	same "help, once" 1 "$(grep -c '^usage: ' out)"
 	timeout -s KILL 60 "$MPIRUN" -n 2 "$clusters" no-such-trace > out 2> err && bad "mpirun without a trace works"
 	contains "mpirun without a trace" "$(cat err)" 'no-such-trace'
 fi

@@ -292,11 +292,12 @@ int main(int argc, char **argv)
 	int code;
 
 	fathom_tool_begin("analyze");
-	parse(&options, argc, argv);
-	fathom_otf2_memory_set_end(fathom_tool_out_of_memory);
 	comm = fathom_hosts_open();
 	if (!comm)
 		return FATHOM_TOOL_FAILURE;
+	parse(&options, argc, argv);
+	fathom_hosts_command_line_read();
+	fathom_otf2_memory_set_end(fathom_tool_out_of_memory);
 	atexit(remove_unfinished);
 	if (comm->rank == 0)
 		start.code = prepare(&options, start.path);

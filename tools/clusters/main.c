@@ -284,17 +284,21 @@ int main(int argc, char **argv)
 	struct fathom_experiment experiment;
 	struct options options;
 	struct fathom_comm *comm;
+	const char *target;
 	int err;
 
 	fathom_tool_begin("clusters");
-	parse(&options, argc, argv);
-	fathom_otf2_memory_set_end(fathom_tool_out_of_memory);
 	comm = fathom_hosts_open();
 	if (!comm)
 		return FATHOM_TOOL_FAILURE;
-	if (comm->size > 1) {
+	parse(&options, argc, argv);
+	if (comm->size > 1)
 		check_together(&options);
-		err = cluster_together(&options, comm, fathom_argument_target(argc, argv));
+	target = fathom_argument_target(argc, argv);
+	fathom_hosts_command_line_read();
+	fathom_otf2_memory_set_end(fathom_tool_out_of_memory);
+	if (comm->size > 1) {
+		err = cluster_together(&options, comm, target);
 		fathom_hosts_close();
 		return err ? FATHOM_TOOL_FAILURE : fathom_tool_end();
 	}

@@ -64,11 +64,13 @@ void fathom_argument_other(char **argv, int code, const char *help)
 {
 	if (code != 'h' && code != FATHOM_ARGUMENT_VERSION)
 		fathom_tool_bad_option(argv, code);
+	if (!fathom_tool_prints_command_line())
+		fathom_tool_exit(0);
 	if (code == 'h')
 		fputs(help, stdout);
 	else
 		printf("fathom %s\n", PACKAGE_VERSION);
-	exit(fathom_tool_end());
+	fathom_tool_exit(fathom_tool_end());
 }
 
 const char *fathom_argument_target(int argc, char **argv)

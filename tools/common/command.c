@@ -13,6 +13,10 @@
 
 static const char *speaker = "";	/* written once, by fathom_tool_begin */
 
+/* Written by fathom_tool_share_command_line. */
+static bool prints_command_line = true;
+static void (*end_together)(void);
+
 void fathom_tool_begin(const char *name)
 {
 	speaker = name;
@@ -44,6 +48,24 @@ void fathom_tool_error(const char *format, ...)
 	va_end(arguments);
 }
 
+void fathom_tool_share_command_line(bool prints, void (*end)(void))
+{
+	prints_command_line = prints || !end;
+	end_together = end;
+}
+
+bool fathom_tool_prints_command_line(void)
+{
+	return prints_command_line;
+}
+
+void fathom_tool_exit(int code)
+{
+	if (end_together)
+		end_together();
+	exit(code);
+}
+
 void fathom_tool_usage_error(const char *format, ...)
 {
 	char line[1024];
@@ -52,8 +74,9 @@ void fathom_tool_usage_error(const char *format, ...)
 	va_start(arguments, format);
 	vsnprintf(line, sizeof(line), format, arguments);
 	va_end(arguments);
-	fathom_tool_error("%s; see fathom %s --help", line, speaker);
-	exit(FATHOM_TOOL_USAGE);
+	if (prints_command_line)
+		fathom_tool_error("%s; see fathom %s --help", line, speaker);
+	fathom_tool_exit(FATHOM_TOOL_USAGE);
 }
 
 void fathom_tool_bad_option(char **argv, int code)

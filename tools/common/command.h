@@ -22,6 +22,19 @@ void fathom_tool_begin(const char *name);
 /* Prints an error message: one line to stderr. */
 void fathom_tool_error(const char *format, ...) FATHOM_PRINTF(1, 2);
 
+/*
+ * For processes that read the same command line: from now on, only those for which prints is true print help and errors
+ * of the command line, and all call end_together before such an end of the program; end_together may wait for the other
+ * processes. NULL: they no longer do the same, and each process ends for itself.
+ */
+void fathom_tool_share_command_line(bool prints, void (*end_together)(void));
+
+/* Returns whether this process prints help and errors of the command line. */
+bool fathom_tool_prints_command_line(void);
+
+/* Ends the program after help or an error of the command line. */
+_Noreturn void fathom_tool_exit(int code);
+
 /* Prints an error message about the command line, with a hint to --help. Ends the program with exit code 2. */
 _Noreturn void fathom_tool_usage_error(const char *format, ...) FATHOM_PRINTF(1, 2);
 

@@ -65,6 +65,13 @@ static void end_others(void)
 		abort_hosts(FATHOM_TOOL_FAILURE);
 }
 
+/* Waits for all other processes, so that mpirun has what they printed, and closes the communicator. */
+static void end_together(void)
+{
+	fathom_hosts_agree(opened, 0);
+	fathom_hosts_close();
+}
+
 struct fathom_comm *fathom_hosts_open(void)
 {
 	struct fathom_comm *(*open_hosts)(void);
@@ -81,6 +88,7 @@ struct fathom_comm *fathom_hosts_open(void)
 		opened = open_hosts();
 	if (opened) {
 		atexit(end_others);
+		fathom_tool_share_command_line(opened->rank == 0, end_together);
 		return opened;
 	}
 	if (rank == 0)
@@ -88,6 +96,11 @@ struct fathom_comm *fathom_hosts_open(void)
 				  module ? "MPI cannot be initialized" :
 					   "this fathom has no module for this MPI");
 	return NULL;
+}
+
+void fathom_hosts_command_line_read(void)
+{
+	fathom_tool_share_command_line(true, NULL);
 }
 
 void fathom_hosts_close(void)

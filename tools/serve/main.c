@@ -105,6 +105,9 @@ int main(int argc, char **argv)
 	int code;
 
 	fathom_tool_begin("serve");
+	comm = fathom_hosts_open();
+	if (!comm)
+		return FATHOM_TOOL_FAILURE;
 	opterr = 0;
 	while ((code = getopt_long(argc, argv, ":h", options_known, NULL)) != -1) {
 		if (code == PORT)
@@ -113,8 +116,8 @@ int main(int argc, char **argv)
 			fathom_argument_other(argv, code, help);
 	}
 	target = fathom_argument_target(argc, argv);
-	comm = fathom_hosts_open();
-	if (!comm || open_trace(&trace, target, comm))
+	fathom_hosts_command_line_read();
+	if (open_trace(&trace, target, comm))
 		return FATHOM_TOOL_FAILURE;
 	code = 0;
 	if (comm->rank == 0) {
