@@ -4,12 +4,14 @@
 . "${srcdir:?}/test/lib.sh" || exit 99
 . "$srcdir/test/tools/lib.sh"
 
-# Prints the findings of a profile: kind, place, seconds.
+# Prints the findings of a profile: kind, place, seconds, and all time / (all time - seconds).
 findings() {
 	"$report" --json "$1" | "$PYTHON3" -c '
 import json, sys
 for finding in json.load(sys.stdin)["findings"]:
-    print(finding["kind"], finding["name"], "%g" % finding["seconds"], sep="|")'
+    bound = finding["speed_up_at_most"]
+    assert "the run would be at most %.2f times as fast." % bound in finding["text"], finding["text"]
+    print(finding["kind"], finding["name"], "%g" % finding["seconds"], "%.4f" % bound, sep="|")'
 }
 expect() {
 	got=$(findings "$2")
@@ -34,7 +36,7 @@ allocation() {
 	END
 }
 allocation churn.cubex 60
-expect "allocation churn" churn.cubex "allocation churn|fill|0.75"
+expect "allocation churn" churn.cubex "allocation churn|fill|0.75|1.7500"
 "$report" churn.cubex > churn.txt || bad "the report fails"
 tr -s ' \n' ' ' < churn.txt | grep -q "of 200 samples, 60 are in malloc, free or what belongs to them (between 24.1% and 36.7%" ||
 	bad "the sentence lacks the confidence interval: $(cat churn.txt)"
@@ -50,9 +52,9 @@ sharing() {
 	END
 }
 sharing shared.cubex 1x2 MEM_LOAD_L3_HIT_RETIRED:XSNP_HITM 1000000
-expect "modified lines" shared.cubex "false sharing|count|0.8"
+expect "modified lines" shared.cubex "false sharing|count|0.8|1.2500"
 sharing preset.cubex 1x2 PAPI_CA_ITV 1000000
-expect "PAPI's preset" preset.cubex "false sharing|count|0.8"
+expect "PAPI's preset" preset.cubex "false sharing|count|0.8|1.2500"
 sharing rare.cubex 1x2 MEM_LOAD_L3_HIT_RETIRED:XSNP_HITM 100000
 expect "few modified lines" rare.cubex ""
 sharing ranks.cubex 2 MEM_LOAD_L3_HIT_RETIRED:XSNP_HITM 1000000

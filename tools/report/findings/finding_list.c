@@ -8,6 +8,24 @@
 #include "tools/report/region_text.h"
 #include "tools/report/report.h"
 
+double fathom_finding_bound(const struct fathom_report *report, const struct fathom_finding *finding)
+{
+	double all = report->time.total + (finding->is_idle ? report->idle : 0), rest = all - finding->seconds;
+
+	return rest > 1e-9 * all ? all / rest : -1;
+}
+
+/* Appends the sentence with the bound to the text. */
+static void add_bound(const struct fathom_report *report, struct fathom_finding *finding)
+{
+	double bound = fathom_finding_bound(report, finding);
+	size_t length = strlen(finding->text);
+
+	if (bound > 0)
+		snprintf(finding->text + length, sizeof(finding->text) - length,
+			 " Without this cost, the run would be at most %.2f times as fast.", bound);
+}
+
 void fathom_finding_add(struct fathom_finding_list *list, const struct fathom_finding *finding, const char *format, ...)
 {
 	struct fathom_finding *place = &list->findings[0];
@@ -26,6 +44,7 @@ void fathom_finding_add(struct fathom_finding_list *list, const struct fathom_fi
 	va_start(arguments, format);
 	vsnprintf(place->text, sizeof(place->text), format, arguments);
 	va_end(arguments);
+	add_bound(list->report, place);
 }
 
 const char *fathom_finding_name(const struct fathom_report *report, uint32_t cnode, char *text, size_t bytes)

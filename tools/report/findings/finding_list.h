@@ -7,6 +7,7 @@
 #ifndef FATHOM_TOOLS_REPORT_FINDING_LIST_H
 #define FATHOM_TOOLS_REPORT_FINDING_LIST_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -19,6 +20,7 @@ struct fathom_finding {
 	const char *cause;	/* a second word on the kind: "one slow rank"; NULL: none */
 	uint32_t cnode;		/* the call path that causes the cost, or else the one that has it */
 	double seconds;		/* cost in seconds, over all threads */
+	bool is_idle;		/* the cost is idle time, which is not part of the time of the profile */
 	char ranks[64];		/* that cause it, "0,2-7"; empty: all, or not known */
 	char text[2048];	/* sentences for people */
 };
@@ -34,10 +36,15 @@ struct fathom_finding_list {
 /* A share of all time from which a finding is reported. */
 #define FATHOM_FINDING_FROM 0.02
 
-/* Keeps a finding, except its text, which format and its arguments give. If the list is full, the finding replaces the
- * cheapest one, or is dropped if it is cheaper. */
+/* Keeps a finding, except its text, which format and its arguments give; a sentence with its bound follows. If the list
+ * is full, the finding replaces the cheapest one, or is dropped if it is cheaper. */
 void fathom_finding_add(struct fathom_finding_list *list, const struct fathom_finding *finding, const char *format, ...)
 	FATHOM_PRINTF(3, 4);
+
+/* Returns how many times as fast the run could be at most if it were without the cost of the finding, and all other
+ * time stayed: all time of all threads / what remains of it. If the cost is waiting, this takes the work to be equally
+ * distributed afterwards. Negative: nothing would remain. */
+double fathom_finding_bound(const struct fathom_report *report, const struct fathom_finding *finding);
 
 /* Writes the name of a call path's region and its place in the source: "solve (solve.c:12)". A region without a place,
  * such as an MPI call, gets the one of its caller: "MPI_Recv called in solve (solve.c:12)". Returns text. */

@@ -312,7 +312,7 @@ static void find_idle(struct fathom_finding_list *list)
 {
 	const struct fathom_report *report = list->report;
 	const struct fathom_profile *profile = &report->profile;
-	struct fathom_finding finding = { .kind = "idle threads" };
+	struct fathom_finding finding = { .kind = "idle threads", .is_idle = true };
 	char name[256], percent[FATHOM_NUMBER_BYTES], seconds[FATHOM_NUMBER_BYTES];
 	/* Idle time outside of main is spent while the measurement begins and ends: the program cannot improve it. */
 	double idle = report->idle - report->idle_at_root, both = report->time.total + report->idle;

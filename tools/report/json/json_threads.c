@@ -116,9 +116,9 @@ static void put_findings(struct fathom_report *report)
 
 	fathom_json_begin_list("findings");
 	for (i = 0; i < count; i++) {
-		json_t *object = json_object();
-
 		const struct fathom_cube_region *region = fathom_profile_region(&report->profile, findings[i].cnode);
+		json_t *object = json_object();
+		double bound;
 
 		fathom_json_set_text(object, "kind", findings[i].kind);
 		if (findings[i].cause)
@@ -132,6 +132,8 @@ static void put_findings(struct fathom_report *report)
 		fathom_json_set_number(object, "seconds", findings[i].seconds);
 		fathom_json_set_number(object, "share", report->time.total > 0 ?
 				       findings[i].seconds / report->time.total : 0);
+		bound = fathom_finding_bound(report, &findings[i]);
+		fathom_json_set_known(object, "speed_up_at_most", bound > 0, bound);
 		fathom_json_set_text(object, "text", findings[i].text);
 		fathom_json_item(i == 0, object);
 	}
