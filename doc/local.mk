@@ -14,7 +14,7 @@ nobase_dist_doc_DATA = README.md \
 	doc/guides/api.md doc/guides/builds.md doc/guides/clusters.md doc/guides/counters.md doc/guides/diff.md doc/guides/endings.md doc/guides/export.md doc/guides/filters.md doc/guides/findings.md doc/guides/fold.md doc/guides/io.md doc/guides/large-runs.md \
 	doc/guides/other-profiles.md doc/guides/overhead.md doc/guides/python.md doc/guides/samples.md doc/guides/scaling.md doc/guides/small-traces.md doc/guides/trace.md doc/guides/track.md doc/guides/view.md doc/guides/waits.md doc/guides/whatif.md \
 	doc/reference/call-graphs.md doc/reference/files.md doc/reference/metrics.md doc/reference/settings.md doc/reference/settings.py \
-	doc/internals/architecture.md doc/internals/disabling.md doc/internals/finish.md doc/internals/frames.md doc/internals/repetitions.md doc/internals/hooks.md \
+	doc/internals/architecture.md doc/internals/cluster-cases.md doc/internals/disabling.md doc/internals/finish.md doc/internals/frames.md doc/internals/repetitions.md doc/internals/hooks.md \
 	doc/internals/libraries.md doc/internals/threads.md doc/internals/large-profiles.md doc/internals/performance.md \
 	doc/internals/sampling.md doc/internals/scale.md doc/internals/scale-memory.svg doc/internals/scale-rounds.svg \
 	doc/internals/wait-states.md

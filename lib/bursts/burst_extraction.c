@@ -51,26 +51,29 @@ static void find_counters(struct fathom_burst_extraction *extraction)
 	for (size_t m = 0; m < members; m++) {
 		const struct fathom_otf2_typed *member = fathom_otf2_at(defs, FATHOM_OTF2_MEMBER, m);
 		const char *name = fathom_otf2_text(defs, member->name);
+		bool is_amount = member->mode == OTF2_METRIC_RELATIVE_POINT;
 		uint32_t c = 0;
 
-		if (member->mode != OTF2_METRIC_ACCUMULATED_START)
+		if (member->mode != OTF2_METRIC_ACCUMULATED_START && !is_amount)
 			continue;
-		while (c < extraction->counter_count && strcmp(extraction->counters[c].name, name) != 0)
+		while (c < extraction->counter_count && (extraction->counters[c].is_amount != is_amount ||
+							 strcmp(extraction->counters[c].name, name) != 0))
 			c++;
 		if (c == extraction->counter_count)
 			extraction->counters[extraction->counter_count++] = (struct fathom_burst_counter){
-				name, fathom_otf2_text(defs, member->unit), member->factor, false,
+				name, fathom_otf2_text(defs, member->unit), member->factor, false, is_amount,
 			};
 		extraction->counter_of_member[m] = c + 1;
 	}
 }
 
-static double *make_readings(uint32_t count)
+/* Returns readings by counter: a counter has no value yet, and of an amount nothing was given. */
+static double *make_readings(const struct fathom_burst_extraction *extraction)
 {
-	double *readings = fathom_otf2_memory_alloc(count, sizeof(*readings));
+	double *readings = fathom_otf2_memory_alloc(extraction->counter_count, sizeof(*readings));
 
-	for (uint32_t i = 0; i < count; i++)
-		readings[i] = NAN;
+	for (uint32_t i = 0; i < extraction->counter_count; i++)
+		readings[i] = extraction->counters[i].is_amount ? 0 : NAN;
 	return readings;
 }
 
@@ -104,11 +107,11 @@ void fathom_burst_extraction_init(struct fathom_burst_extraction *extraction, st
 		location->anchors = fathom_otf2_memory_grow(NULL, 0, &location->anchor_room,
 							    sizeof(*location->anchors));
 		location->anchors[0] = FATHOM_NO_BURST_PATH;
-		location->readings = make_readings(extraction->counter_count);
+		location->readings = make_readings(extraction);
 		location->read_times = fathom_otf2_memory_alloc(extraction->counter_count,
 								sizeof(*location->read_times));
-		location->begin_readings = make_readings(extraction->counter_count);
-		location->complete_readings = make_readings(extraction->counter_count);
+		location->begin_readings = make_readings(extraction);
+		location->complete_readings = make_readings(extraction);
 	}
 }
 
@@ -227,8 +230,11 @@ static void give(struct fathom_burst_extraction *extraction, uint32_t index)
 		extraction->interrupted++;
 		return;
 	}
-	for (uint32_t c = 0; c < extraction->counter_count; c++)
+	for (uint32_t c = 0; c < extraction->counter_count; c++) {
 		extraction->differences[c] = location->readings[c] - location->complete_readings[c];
+		if (extraction->counters[c].is_amount && extraction->differences[c] == 0)
+			extraction->differences[c] = NAN;
+	}
 	extraction->bursts++;
 	if (!extraction->take(extraction->taker, &(struct fathom_burst){
 			.location = index, .before = burst->before, .after = burst->after, .code = burst->code,
@@ -434,12 +440,15 @@ static void take_metric(struct fathom_burst_extraction *extraction, const struct
 		int64_t member = fathom_otf2_index(defs, FATHOM_OTF2_MEMBER, metric->members[m]);
 
 		uint32_t counter = member < 0 ? 0 : extraction->counter_of_member[member];
+		double value;
 
 		if (counter == 0)
 			continue;
 		counter--;
-		location->readings[counter] = number_of(types[m], event->values[m]) *
-					      extraction->counters[counter].factor;
+		value = number_of(types[m], event->values[m]) * extraction->counters[counter].factor;
+		if (extraction->counters[counter].is_amount)
+			value += location->readings[counter];
+		location->readings[counter] = value;
 		location->read_times[counter] = event->time;
 		if (metric->occurrence == OTF2_METRIC_SYNCHRONOUS_STRICT) {
 			extraction->counters[counter].is_strict = true;

@@ -38,6 +38,7 @@ struct fathom_burst_counter {
 	const char *name, *unit;	/* live as long as the trace */
 	double factor;			/* a value of the trace times it is in the unit */
 	bool is_strict;			/* read at each begin and end of a region, if at all */
+	bool is_amount;			/* given by the program; a burst has the sum, if there is one */
 };
 
 struct fathom_burst_location;
@@ -48,7 +49,7 @@ struct fathom_burst_extraction {
 	void *taker;
 	struct fathom_burst_counter *counters;
 	uint32_t counter_count;
-	uint32_t *counter_of_member;	/* by index of the definition: counter + 1; 0: it does not grow from the start.
+	uint32_t *counter_of_member;	/* by index of the definition: counter + 1; 0: its values are no counts.
 					 * Several definitions may have one name, if processes count different things */
 	struct fathom_burst_paths paths;
 	bool *is_runtime;		/* by index of region: its own time is no computation */

@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "work_amounts.h"
+
 enum { MOST = 256 };
 
 static int n, rows, columns;			/* of the grid, and of this process's part of a plane */
@@ -74,6 +76,7 @@ static void lower_plane(int k)
 		jacobian(k, row);
 		relax_row(k, row, 1);
 	}
+	WORK(13 * rows * columns, rows * columns / 2);
 	send_rims(k, south, east, rows, columns);
 }
 
@@ -84,6 +87,7 @@ static void upper_plane(int k)
 		jacobian(k, row);
 		relax_row(k, row, -1);
 	}
+	WORK(13 * rows * columns, rows * columns / 2);
 	send_rims(k, north, west, 1, 1);
 }
 
@@ -95,6 +99,7 @@ static double norm(void)
 		for (int row = 1; row <= rows; row++)
 			for (int column = 1; column <= columns; column++)
 				sum += *at(u, k, row, column) * *at(u, k, row, column);
+	WORK(2 * n * rows * columns, n * rows * columns / 8);
 	MPI_Allreduce(&sum, &all, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
 	return sqrt(all);
 }

@@ -138,6 +138,37 @@ holds "refinement" dense.json 'len(c) == 4 and d["choices"]["method"] == "refine
 holds "one eps only" joined.json 'len(c) == 3'
 holds "its tree" dense.json 'sum(n["leaf"] for n in d["choices"]["refinement"]["nodes"]) - d["choices"]["refinement"]["joined"] == 4'
 contains "the graph" "$(cat dense.dot)" '^digraph refinement'
+
+# The same from large to small, by values that are chosen and that are given; what each step found.
+"$clusters" --json dense --csv divided.csv --method refinement:divisive --steps steps > divided.json || bad "divisive: exit $?"
+cp divided.csv dense.csv
+agrees "divisive refinement" dense 0.95
+holds "divisive refinement" divided.json 'len(c) == 4 and d["choices"]["refinement"]["variant"] == "divisive"'
+holds "falling eps" divided.json 'd["choices"]["refinement"]["eps"] == sorted(d["choices"]["refinement"]["eps"], reverse=True)'
+"$PYTHON3" - divided.json steps divided.csv << 'PY' || bad "the files of the steps"
+import collections, csv, json, os, re, sys
+d, steps = json.load(open(sys.argv[1])), sys.argv[2]
+refinement = d["choices"]["refinement"]
+count = len(refinement["eps"])
+assert sorted(os.listdir(steps)) == sorted(["TREE.dot", "MERGE.TREE.dot"] + [f"STEP{s + 1}{e}" for s in range(count) for e in (".csv", ".scores.csv")])
+for s in range(count):
+    rows = list(csv.DictReader(open(f"{steps}/STEP{s + 1}.csv")))
+    assert len(rows) == d["clustered_bursts"]
+    sizes = collections.Counter(r["ClusterID"] for r in rows if r["ClusterID"] != "0")
+    scores = list(csv.DictReader(open(f"{steps}/STEP{s + 1}.scores.csv")))
+    assert {r["Cluster"]: int(r["Occurrences"]) for r in scores[:-1]} == dict(sizes), s
+    assert abs(sum(float(r["WeightedScore"]) for r in scores[:-1]) - float(scores[-1]["WeightedScore"])) < 1e-4
+leaves = {n: node for n, node in enumerate(refinement["nodes"]) if node["leaf"]}
+merges = dict(re.findall(r"n(\d+) -> k(\d+);", open(f"{steps}/MERGE.TREE.dot").read()))
+assert {int(n) for n in merges} == set(leaves) and set(merges.values()) == {"1", "2", "3", "4"}
+for kind in range(1, 5):
+    parts = [leaves[int(n)] for n, k in merges.items() if k == str(kind)]
+    assert abs(sum(p["time"] for p in parts) - d["clusters"][kind]["time"]) < 1e-9
+PY
+"$clusters" --json dense --method refinement:divisive --eps 0.01,0.03,0.1 > given.json || bad "divisive, given: exit $?"
+holds "divisive, given values" given.json 'len(c) == 4 and d["choices"]["refinement"]["eps"] == [.1, .03, .01] and d["sequence_score"] > .95'
+works "$clusters" dense --method refinement:divisive --eps 0.01,0.03,0.1 --width 80
+contains "divisive, given values" "$(cat out)" 'divisive refinement in 3 steps, eps 0.1 to 0.01, MinPts 2$'
 works "$clusters" dense --method refinement --eps 0.01,0.03,0.1
 contains "given values" "$(cat out)" 'refinement in [1-3] steps?, eps 0.01 to'
 
@@ -251,6 +282,8 @@ refused "a share" 2 '--share 120: a number of per cent' "$clusters" counted --sh
 refused "falling eps" 2 '--eps 0.2,0.1: a number' "$clusters" counted --eps 0.2,0.1
 refused "several eps" 2 '--eps: several values only with' "$clusters" counted --eps 0.1,0.2
 refused "a tree" 2 '--tree: only with --method refinement' "$clusters" counted --tree tree.dot
+refused "steps" 2 '--steps: only with --method refinement' "$clusters" counted --steps new
+refused "steps that exist" 1 'steps: exists already' "$clusters" dense --method refinement --steps steps
 refused "a method" 2 '--method mean: dbscan' "$clusters" counted --method mean
 refused "nothing is long enough" 1 'counted.*: no burst is long enough' "$clusters" counted --least 100s
 verdict

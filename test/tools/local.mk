@@ -68,6 +68,7 @@ tools_tests = \
 	test/tools/check.sh \
 	test/tools/check_faults.sh \
 	test/tools/clusters.sh \
+	test/tools/clusters_codes.sh \
 	test/tools/completion.sh \
 	test/tools/config.sh \
 	test/tools/diff.sh \

@@ -63,9 +63,10 @@ static void set_eps(struct fathom_cluster_choice *choice, const char *text)
 
 static void set_method(struct fathom_cluster_choice *choice, const char *text)
 {
+	choice->is_divisive = strcmp(text, "refinement:divisive") == 0;
 	if (strcmp(text, "dbscan") == 0) {
 		choice->method = FATHOM_DBSCAN;
-	} else if (strcmp(text, "refinement") == 0) {
+	} else if (strcmp(text, "refinement") == 0 || choice->is_divisive) {
 		choice->method = FATHOM_REFINEMENT;
 	} else if (strcmp(text, "xmeans") == 0) {
 		choice->method = FATHOM_XMEANS;
@@ -73,7 +74,8 @@ static void set_method(struct fathom_cluster_choice *choice, const char *text)
 		choice->method = FATHOM_KMEANS;
 		choice->means = (uint32_t)fathom_argument_number("--method kmeans:", text + 7, 1, 1000);
 	} else {
-		fathom_tool_usage_error("--method %s: dbscan, refinement, kmeans:K such as kmeans:5, or xmeans", text);
+		fathom_tool_usage_error("--method %s: dbscan, refinement, refinement:divisive, kmeans:K such as "
+					"kmeans:5, or xmeans", text);
 	}
 }
 

@@ -1,17 +1,14 @@
 #include "tools/clusters/cluster_refinement.h"
 
-#include <errno.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
+#include "clusters/aggregative_refinement.h"
+#include "clusters/divisive_refinement.h"
 #include "clusters/sequence_scores.h"
 #include "tools/clusters/cluster_values.h"
 #include "tools/clusters/thread_sequences.h"
 #include "tools/common/command.h"
-#include "tools/common/number_format.h"
 
 /* Computes the scores of clusters from the sequences of the threads; the function for fathom_refinement_make. */
 static void score(void *scorer, const uint32_t *found, uint32_t count, double *scores)
@@ -59,7 +56,7 @@ uint32_t fathom_cluster_refinement_make(struct fathom_clustering *clustering, ui
 	const struct fathom_refinement_input input = {
 		.points = &points, .seconds = seconds, .eps = clustering->choice.eps_list,
 		.eps_count = clustering->choice.eps_count, .min_points = clustering->choice.min_points,
-		.score = score, .scorer = clustering,
+		.score = score, .scorer = clustering, .keeps_partitions = clustering->choice.keeps_partitions,
 	};
 	uint32_t kept;
 	int count;
@@ -67,48 +64,13 @@ uint32_t fathom_cluster_refinement_make(struct fathom_clustering *clustering, ui
 	for (uint32_t i = 0; i < points.count; i++)
 		seconds[i] = fathom_burst_seconds(clustering->data, clustering->bursts[i]);
 	fathom_refinement_fini(&clustering->tree);
-	count = fathom_refinement_make(&clustering->tree, &input, found);
+	count = clustering->choice.is_divisive ?
+		fathom_divisive_refinement_make(&clustering->tree, &input, found) :
+		fathom_aggregative_refinement_make(&clustering->tree, &input, found);
 	free(seconds);
 	if (count < 0)
 		fathom_tool_out_of_memory(points.count * sizeof(double));
 	kept = join(clustering, found, (uint32_t)count);
 	clustering->joined = (uint32_t)count - kept;
 	return kept;
-}
-
-/* --- the file ----------------------------------------------------------------------------------------- */
-
-static void put_graph(FILE *file, const struct fathom_refinement *tree)
-{
-	char text[FATHOM_NUMBER_BYTES];
-
-	fputs("digraph refinement {\n\tnode [shape=box];\n", file);
-	for (uint32_t n = 0; n < tree->node_count; n++) {
-		const struct fathom_refinement_node *node = &tree->nodes[n];
-
-		fprintf(file, "\tn%u [label=\"%u\\nstep %u\\nscore %.0f %%\\n%s\"%s];\n", n, node->id, node->step,
-			100 * node->score, fathom_number_seconds(text, node->seconds),
-			node->is_leaf ? ", style=filled" : "");
-	}
-	for (uint32_t e = 0; e < tree->edge_count; e++)
-		fprintf(file, "\tn%u -> n%u;\n", tree->edges[e].parent, tree->edges[e].child);
-	fputs("}\n", file);
-}
-
-int fathom_cluster_refinement_write(const struct fathom_clustering *clustering, const char *path)
-{
-	FILE *file = fopen(path, "wx");
-	int err = file ? 0 : -errno;
-
-	if (file) {
-		put_graph(file, &clustering->tree);
-		err = ferror(file) ? -EIO : 0;
-		if (fclose(file) != 0 && !err)
-			err = -errno;
-		if (err)
-			unlink(path);
-	}
-	if (err)
-		fathom_tool_error("%s: cannot be written: %s", path, strerror(-err));
-	return err;
 }

@@ -9,8 +9,4 @@
 /* Fills in the cluster of each point, and the tree of the clustering. Returns the number of clusters. Context: tool. */
 uint32_t fathom_cluster_refinement_make(struct fathom_clustering *clustering, uint32_t *found);
 
-/* Writes the tree as a graph (Graphviz). The file must not exist. 0, or -errno after an error message. Context:
- * tool. */
-int fathom_cluster_refinement_write(const struct fathom_clustering *clustering, const char *path);
-
 #endif

@@ -57,7 +57,7 @@ static json_t *refinement_of(const struct fathom_clustering *clustering)
 	json_t *object = json_object(), *eps = json_array(), *nodes = json_array();
 
 	for (uint32_t s = 0; s < clustering->tree.steps; s++)
-		json_array_append_new(eps, fathom_json_number(clustering->choice.eps_list[s]));
+		json_array_append_new(eps, fathom_json_number(clustering->tree.history[s].eps));
 	for (uint32_t n = 0; n < clustering->tree.node_count; n++) {
 		const struct fathom_refinement_node *node = &clustering->tree.nodes[n];
 		json_t *values = json_object(), *parents = json_array();
@@ -74,6 +74,8 @@ static json_t *refinement_of(const struct fathom_clustering *clustering)
 		json_object_set_new(values, "parents", parents);
 		json_array_append_new(nodes, values);
 	}
+	json_object_set_new(object, "variant",
+			    json_string(clustering->choice.is_divisive ? "divisive" : "aggregative"));
 	json_object_set_new(object, "eps", eps);
 	json_object_set_new(object, "nodes", nodes);
 	json_object_set_new(object, "joined", json_integer(clustering->joined));

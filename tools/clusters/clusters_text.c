@@ -66,9 +66,9 @@ static void method_text(const struct fathom_clustering *clustering, char *text, 
 	uint32_t steps = clustering->tree.steps;
 
 	if (choice->method == FATHOM_REFINEMENT)
-		snprintf(text, bytes, "refinement in %u step%s, eps %.3g to %.3g, MinPts %u%s", steps, plural(steps),
-			 choice->eps_list[0], choice->eps_list[steps ? steps - 1 : 0], choice->min_points,
-			 clustering->joined ? "; parts joined" : "");
+		snprintf(text, bytes, "%srefinement in %u step%s, eps %.3g to %.3g, MinPts %u",
+			 choice->is_divisive ? "divisive " : "", steps, plural(steps),
+			 clustering->tree.history[0].eps, clustering->tree.history[steps - 1].eps, choice->min_points);
 	else if (choice->method == FATHOM_DBSCAN)
 		snprintf(text, bytes, "DBSCAN, eps %.4g%s, MinPts %u%s", choice->eps, eps_chosen, choice->min_points,
 			 min_chosen);
@@ -98,6 +98,11 @@ static void print_method(const struct fathom_clustering *clustering, struct fath
 	fathom_page_facts(page, "Metrics", text, NULL, NULL);
 	method_text(clustering, text, sizeof(text));
 	fathom_page_facts(page, "Method", text, NULL, NULL);
+	if (clustering->joined) {
+		snprintf(text, sizeof(text), "%u cluster%s with others that always appear together with %s",
+			 clustering->joined, plural(clustering->joined), clustering->joined == 1 ? "it" : "them");
+		fathom_page_facts(page, "Joined", text, NULL, NULL);
+	}
 	if (clustering->sample_count) {
 		snprintf(text, sizeof(text), "%u bursts, for which the clusters were found; others are in that of the "
 			 "nearest", clustering->sample_count);

@@ -7,7 +7,7 @@
 
 #include "clusters/axes.h"
 #include "clusters/distance_curve.h"
-#include "clusters/refinement.h"
+#include "clusters/refinement_tree.h"
 #include "tools/clusters/burst_metrics.h"
 
 enum fathom_cluster_method { FATHOM_DBSCAN, FATHOM_REFINEMENT, FATHOM_KMEANS, FATHOM_XMEANS };
@@ -29,6 +29,8 @@ struct fathom_cluster_choice {
 	uint32_t eps_count;
 	uint32_t min_points;		/* 0: chosen */
 	bool principal_axes;
+	bool is_divisive;		/* of refinement: from the largest eps to the smallest */
+	bool keeps_partitions;		/* of refinement: for fathom_refinement_steps_write */
 	bool eps_is_chosen, min_points_is_chosen, least_is_chosen;
 };
 

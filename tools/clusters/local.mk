@@ -34,6 +34,7 @@ clusters_sources = \
 	tools/clusters/distributed_clustering.c tools/clusters/distributed_clustering.h \
 	tools/clusters/main.c \
 	tools/clusters/process_groups.c tools/clusters/process_groups.h \
+	tools/clusters/refinement_files.c tools/clusters/refinement_files.h \
 	tools/clusters/representatives.c tools/clusters/representatives.h \
 	tools/common/trace/new_directory.c tools/common/trace/new_directory.h \
 	tools/common/trace/trace_region.c tools/common/trace/trace_region.h

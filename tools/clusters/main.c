@@ -10,7 +10,6 @@
 #include "tools/clusters/burst_file.h"
 #include "tools/clusters/cluster_options.h"
 #include "tools/clusters/cluster_profile.h"
-#include "tools/clusters/cluster_refinement.h"
 #include "tools/clusters/cluster_trace.h"
 #include "tools/clusters/clustering.h"
 #include "tools/clusters/clusters_page.h"
@@ -18,6 +17,7 @@
 #include "tools/clusters/counter_estimates.h"
 #include "tools/clusters/distributed_clustering.h"
 #include "tools/clusters/process_groups.h"
+#include "tools/clusters/refinement_files.h"
 #include "tools/clusters/representatives.h"
 #include "tools/clusters/thread_sequences.h"
 #include "tools/common/argument.h"
@@ -46,9 +46,12 @@ static const char help[] =
 	"  --min-points N     of DBSCAN: how many bursts are a dense place (a 400th of them,\n"
 	"                     4 at least)\n"
 	"  --method METHOD    dbscan; refinement: DBSCAN with several values of eps, for\n"
-	"                     kinds of different density (--eps 0.02,0.06); kmeans:K;\n"
-	"                     xmeans (dbscan)\n"
+	"                     kinds of different density (--eps 0.02,0.06);\n"
+	"                     refinement:divisive, from the largest eps to the smallest;\n"
+	"                     kmeans:K; xmeans (dbscan)\n"
 	"  --tree FILE.dot    also write the tree of refinement as a graph (Graphviz)\n"
+	"  --steps DIR        also write the bursts and scores of each step of refinement, its\n"
+	"                     tree, and which kinds were joined at the end\n"
 	"  --principal-axes   reduce the dimensions to those that have 95 % of the variance\n"
 	"  --histogram        only print how many bursts have which duration\n"
 	"  --limit N          keep at most so many bursts, the longest ones (4000000)\n"
@@ -75,7 +78,8 @@ static const char help[] =
 
 struct options {
 	struct fathom_cluster_choice choice;
-	const char *csv, *sequences, *page, *tree, *dendrogram, *output, *trace;	/* files; NULL: not wanted */
+	const char *csv, *sequences, *page, *tree, *dendrogram, *output;	/* files; NULL: not wanted */
+	const char *steps, *trace;	/* directories */
 	int64_t top, limit, sample;
 	int width;
 	enum fathom_colour colour;
@@ -84,7 +88,7 @@ struct options {
 
 static void parse(struct options *options, int argc, char **argv)
 {
-	enum { AXES = 256, HISTOGRAM, LIMIT, SAMPLE, TOP, JSON, CSV, SEQUENCES, PAGE, TREE, TRACE, DENDROGRAM,
+	enum { AXES = 256, HISTOGRAM, LIMIT, SAMPLE, TOP, JSON, CSV, SEQUENCES, PAGE, TREE, STEPS, TRACE, DENDROGRAM,
 	       REPRESENTATIVES };
 	static const struct option table[] = {
 		FATHOM_CLUSTER_OPTIONS,
@@ -99,6 +103,7 @@ static void parse(struct options *options, int argc, char **argv)
 		{ "sequences", required_argument, NULL, SEQUENCES },
 		{ "page", required_argument, NULL, PAGE },
 		{ "tree", required_argument, NULL, TREE },
+		{ "steps", required_argument, NULL, STEPS },
 		{ "trace", required_argument, NULL, TRACE },
 		{ "dendrogram", required_argument, NULL, DENDROGRAM },
 		{ "output", required_argument, NULL, 'o' },
@@ -124,6 +129,7 @@ static void parse(struct options *options, int argc, char **argv)
 		case SEQUENCES: options->sequences = optarg; break;
 		case PAGE: options->page = optarg; break;
 		case TREE: options->tree = optarg; break;
+		case STEPS: options->steps = optarg; break;
 		case TRACE: options->trace = optarg; break;
 		case DENDROGRAM: options->dendrogram = optarg; break;
 		case 'o': options->output = optarg; break;
@@ -134,11 +140,12 @@ static void parse(struct options *options, int argc, char **argv)
 		}
 	}
 	if (options->histogram && (options->json || options->representatives || options->csv || options->sequences ||
-				   options->page || options->tree || options->dendrogram || options->output ||
-				   options->trace))
+				   options->page || options->tree || options->steps || options->dendrogram ||
+				   options->output || options->trace))
 		fathom_tool_usage_error("--histogram: not with files, --representatives or --json");
-	if (options->tree && options->choice.method != FATHOM_REFINEMENT)
-		fathom_tool_usage_error("--tree: only with --method refinement");
+	if ((options->tree || options->steps) && options->choice.method != FATHOM_REFINEMENT)
+		fathom_tool_usage_error("--%s: only with --method refinement", options->tree ? "tree" : "steps");
+	options->choice.keeps_partitions = options->steps != NULL;
 	fathom_cluster_options_check(&options->choice);
 }
 
@@ -164,7 +171,9 @@ static int write_files(const struct options *options, const struct fathom_cluste
 	if (!err && options->csv)
 		err = fathom_burst_file_write(clustering, options->csv);
 	if (!err && options->tree)
-		err = fathom_cluster_refinement_write(clustering, options->tree);
+		err = fathom_refinement_tree_write(clustering, options->tree);
+	if (!err && options->steps)
+		err = fathom_refinement_steps_write(clustering, options->steps);
 	if (!err && options->dendrogram)
 		err = fathom_process_groups_write(groups, options->dendrogram);
 	if (!err && options->output)
@@ -304,6 +313,7 @@ int main(int argc, char **argv)
 	}
 	if (check_output("--csv", options.csv) || check_output("--sequences", options.sequences) ||
 	    check_output("--page", options.page) || check_output("--tree", options.tree) ||
+	    check_output("--steps", options.steps) ||
 	    check_output("--dendrogram", options.dendrogram) || check_output("-o", options.output) ||
 	    check_output("--trace", options.trace) ||
 	    fathom_experiment_find_trace(&experiment, fathom_argument_target(argc, argv)))

@@ -7,8 +7,9 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "clusters/aggregative_refinement.h"
 #include "clusters/dbscan.h"
-#include "clusters/refinement.h"
+#include "clusters/divisive_refinement.h"
 #include "clusters/sequence_scores.h"
 
 enum { TASKS = 8, ITERATIONS = 10, PHASES = 3, POINTS = TASKS * ITERATIONS * PHASES };
@@ -62,14 +63,14 @@ static void plant(void)
 static void different_densities(void **state)
 {
 	static const double eps[] = { .02, .06, .2 };
-	struct fathom_refinement_input input = { &points, seconds, eps, 3, 2, score, NULL };
+	struct fathom_refinement_input input = { &points, seconds, eps, 3, 2, score, NULL, false };
 	struct fathom_refinement tree;
 
 	(void)state;
 	plant();
 	assert_int_equal(fathom_dbscan(&points, .02, 2, found), 2);
 	assert_int_equal(fathom_dbscan(&points, .06, 2, found), 2);
-	assert_int_equal(fathom_refinement_make(&tree, &input, found), 3);
+	assert_int_equal(fathom_aggregative_refinement_make(&tree, &input, found), 3);
 	assert_memory_equal(found, planted, sizeof(found));
 	assert_int_equal(tree.node_count, 3);
 	assert_int_equal(tree.edge_count, 0);
@@ -87,7 +88,7 @@ static void different_densities(void **state)
 static void parts_are_joined(void **state)
 {
 	static const double eps[] = { .02, .035 };
-	struct fathom_refinement_input input = { &points, seconds, eps, 2, 2, score, NULL };
+	struct fathom_refinement_input input = { &points, seconds, eps, 2, 2, score, NULL, false };
 	struct fathom_refinement tree;
 
 	(void)state;
@@ -99,7 +100,7 @@ static void parts_are_joined(void **state)
 			values[i] += .5;
 		else if (planted[i] == 3)
 			values[i] = 10 + (values[i] - 10) / 5;
-	assert_int_equal(fathom_refinement_make(&tree, &input, found), 3);
+	assert_int_equal(fathom_aggregative_refinement_make(&tree, &input, found), 3);
 	assert_int_equal(tree.node_count, 5);
 	assert_int_equal(tree.edge_count, 2);
 	assert_int_equal(tree.nodes[4].id, 1);
@@ -109,10 +110,55 @@ static void parts_are_joined(void **state)
 	fathom_refinement_fini(&tree);
 }
 
+/* From large to small: phases 1 and 2 are one cluster that the smallest eps divides; phase 3 would be noise and stays. */
+static void divisive(void **state)
+{
+	static const double eps[] = { .02, .06, .2 };
+	struct fathom_refinement_input input = { &points, seconds, eps, 3, 2, score, NULL, true };
+	struct fathom_refinement tree;
+
+	(void)state;
+	plant();
+	assert_int_equal(fathom_divisive_refinement_make(&tree, &input, found), 3);
+	for (int i = 0; i < POINTS; i++)
+		assert_int_equal(found[i], planted[i] == 3 ? 1 : planted[i] + 1);
+	assert_int_equal(tree.steps, 3);
+	assert_int_equal(tree.node_count, 4);
+	assert_int_equal(tree.edge_count, 2);
+	assert_true(!tree.nodes[0].is_leaf && tree.nodes[1].is_leaf && tree.nodes[2].is_leaf && tree.nodes[3].is_leaf);
+	assert_true(tree.nodes[2].id == tree.nodes[0].id && tree.nodes[2].step == 3 && tree.nodes[3].score > .999);
+	assert_true(tree.history[0].eps == .2 && tree.history[1].eps == .06 && tree.history[2].eps == .02);
+	assert_int_equal(tree.history[1].node_count, 2);
+	assert_int_equal(tree.history[1].nodes[1], 0);
+	assert_int_equal(tree.history[2].nodes[1], 3);
+	assert_true(tree.history[0].scores[0] > .999);
+	fathom_refinement_fini(&tree);
+}
+
+/* Fragments of a loose phase, which each thread executes elsewhere, are no parts: it stays whole. */
+static void fragments(void **state)
+{
+	static const double eps[] = { .002, .02 };
+	struct fathom_refinement_input input = { &points, seconds, eps, 2, 2, score, NULL, false };
+	struct fathom_refinement tree;
+
+	(void)state;
+	plant();
+	for (int i = 0; i < POINTS; i++)	/* pairs of neighbours of phase 1 are nearer to each other */
+		if (planted[i] == 1)
+			values[i] -= (i / PHASES * 7 % 80) % 2 * .0085;
+	assert_int_equal(fathom_divisive_refinement_make(&tree, &input, found), 2);
+	assert_int_equal(tree.node_count, 2);
+	for (int i = 0; i < POINTS; i++)
+		assert_int_equal(found[i], planted[i] == 3 ? FATHOM_NOISE : planted[i]);
+	fathom_refinement_fini(&tree);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(different_densities), cmocka_unit_test(parts_are_joined),
+		cmocka_unit_test(different_densities), cmocka_unit_test(parts_are_joined), cmocka_unit_test(divisive),
+		cmocka_unit_test(fragments),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
