@@ -11,6 +11,7 @@ libplatform_la_SOURCES = \
 	lib/platform/log.c lib/platform/log.h \
 	lib/platform/module.c lib/platform/module.h \
 	lib/platform/symbol_table.c lib/platform/symbol_table.h \
+	lib/platform/nameless_file.c lib/platform/nameless_file.h \
 	lib/platform/number_table.c lib/platform/number_table.h \
 	lib/platform/pattern.c lib/platform/pattern.h \
 	lib/platform/ring_setting.c lib/platform/ring_setting.h \
@@ -71,7 +72,7 @@ hot_flags =
 hot_objects = lib/event/libcore_la-enter_exit.lo lib/event/libcore_la-meter.lo lib/event/libcore_la-end_stage.lo \
 	lib/event/teams/libcore_la-idle_stage.lo \
 	lib/metric/libcore_la-perf_read.lo lib/metric/libcore_la-rusage.lo lib/profile/recording/libcore_la-callpath.lo \
-	lib/profile/recording/libcore_la-metered.lo lib/profile/budget/libcore_la-sampling_point.lo
+	lib/profile/recording/libcore_la-burst_stage.lo lib/profile/recording/libcore_la-metered.lo lib/profile/budget/libcore_la-sampling_point.lo
 $(hot_objects): hot_flags = $(FEW_REGISTERS)
 
 # What goes on to the C library's own definition is interposed in the shared library only: a static program

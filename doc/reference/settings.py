@@ -12,13 +12,15 @@ values in force. `doc/reference/settings.py` makes this page from the table in `
 
 
 def values(setting):
+    if setting["type"] == "size":
+        words = "".join("`%s`, " % word for word in setting.get("words", []))
+        return "%soff, or a number of bytes from %d to %d; k, M, G for powers of 1000" % (
+            words, setting["least"], setting["most"])
     if "words" in setting:
         text = ", ".join("`%s`" % word for word in setting["words"])
         return text + " (several, with commas between)" if setting["type"] == "words" else text
     if setting["type"] == "number":
         return "%d to %d; k, M, G for powers of 1000" % (setting["least"], setting["most"])
-    if setting["type"] == "size":
-        return "off, or a number of bytes from %d to %d; k, M, G for powers of 1000" % (setting["least"], setting["most"])
     return {"text": "a text", "name": "a name", "pattern": "levels, see [large runs](../guides/large-runs.md)",
             "time": "a time with its unit, such as `25ns`", "period": "a time such as `1s`, a directory, or `off`",
             "sampling": "a rate such as `200`, `EVENT@PERIOD` such as `cycles@1M` (several, with commas between), or `off`",

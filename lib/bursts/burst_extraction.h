@@ -61,6 +61,7 @@ struct fathom_burst_extraction {
 	double *differences;		/* of the counters of one burst */
 	uint64_t bursts;		/* that were given to take */
 	uint64_t interrupted;		/* left out: the trace buffer was flushed or measurement was off in them */
+	uint64_t unrecorded;		/* of recorded bursts (recorded_bursts.h): dropped when the program ran */
 	uint64_t last;			/* time of the last event */
 	uint64_t events;
 	bool stopped;			/* take returned false */

@@ -34,6 +34,9 @@ enum fathom_frame_flags {
 	FATHOM_FRAME_PAUSE = 128,	/* its region, MEASUREMENT OFF, gets the time in which the paused thread
 					 * records nothing */
 	FATHOM_FRAME_IDLE = 256,	/* a region in which the thread waits for others, see event/teams/idleness.h */
+	FATHOM_FRAME_BURSTS = 2048,	/* set by the profile: a function that a call of a runtime calls, or the first
+					 * one of a thread; the thread computes only inside of it
+					 * (profile/recording/burst_stage.h) */
 	FATHOM_FRAME_PENDING = 1024,	/* its enter is not in the trace yet, see trace/records/pending_enters.h */
 	FATHOM_FRAME_MATCH_ONLY = 512,	/* of a placeholder frame: an MPI call that is not recorded, but whose
 					 * messages and collective operations are reported to the substrate, which

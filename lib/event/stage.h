@@ -22,6 +22,8 @@
  *	call path	finds the call path below the caller's; adds the visit and the time
  *			(profile/recording/callpath.h, anchor_nodes.h, task_call_paths.h)
  *	counters	adds the differences of the readings to the call path (profile/recording/metered.h)
+ *	bursts		FATHOM_BURSTS: records the stretches between calls of MPI and OpenMP
+ *			(profile/recording/burst_stage.h)
  *	end		ends the event; with a budget, sometimes checks the budget then
  *			(profile/budget/sampling_point.h)
  *
@@ -67,7 +69,8 @@ struct fathom_stage {
 	void (*resume)(struct fathom_location *self, struct fathom_frame *frame, uint64_t now, bool is_moved);
 
 	/*
-	 * Records of teams and tasks in addition to the regions; NULL in a chain without a trace. For one location,
+	 * Records of teams and tasks in addition to the regions; all NULL in a chain without a trace and without the
+	 * stage of bursts. For one location,
 	 * now is never smaller than in earlier calls, except in team_end (see event/teams/team.h). task_start: from
 	 * now on the location executes task, which begins. task_complete: the task that the location executes ends; a
 	 * task_switch follows (substrate.h). Context: hook.

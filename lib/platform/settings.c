@@ -33,6 +33,11 @@ static const struct fathom_setting_word recursion_words[] = {
 	{ NULL, 0 },
 };
 
+static const struct fathom_setting_word burst_words[] = {
+	{ "on", 32000000 },
+	{ NULL, 0 },
+};
+
 static const struct fathom_setting_word reuse_words[] = {
 	{ "no", FATHOM_REUSE_NO },
 	{ "same", FATHOM_REUSE_SAME },
@@ -167,6 +172,10 @@ const struct fathom_setting fathom_setting_table[] = {
 	  "The memory in which an MPI process notes its MPI calls, so that the profile says where ranks wait and for "
 	  "what; up to 15 times as much more goes to a file, which vanishes with the process; off: wait states are not "
 	  "searched.", MEMBER(waits) },
+	{ "FATHOM_BURSTS", FATHOM_SETTING_SIZE, "off", burst_words, 1000000, 1000000000000,
+	  "Whether a profile has a file of all stretches of computation between calls of MPI, OpenMP, threads and "
+	  "files, for fathom clusters: on, or the memory in which a process notes them (on: 32M); up to 15 times as "
+	  "much more goes to a file, which vanishes with the process.", MEMBER(bursts) },
 	{ "FATHOM_MESSAGES", FATHOM_SETTING_NUMBER, "1000", NULL, 0, 100000,
 	  "The number of MPI ranks for which each thread counts the messages that it exchanges with them, each by "
 	  "itself; those with further ranks are added up; 0: messages are not counted by rank.", MEMBER(messages) },
@@ -279,8 +288,9 @@ const char *fathom_setting_allowed(const struct fathom_setting *setting, char *t
 			      (unsigned long long)setting->most);
 		break;
 	case FATHOM_SETTING_SIZE:
-		fathom_format(text, bytes, "off, or a number of bytes from %llu to %llu",
-			      (unsigned long long)setting->least, (unsigned long long)setting->most);
+		fathom_format(text, bytes, "off, %sor a number of bytes from %llu to %llu",
+			      setting->words ? "on, " : "", (unsigned long long)setting->least,
+			      (unsigned long long)setting->most);
 		break;
 	case FATHOM_SETTING_TIME:
 		fathom_format(text, bytes, "a time from %lluns to %lluns, in ns, us, ms or s",
@@ -343,8 +353,23 @@ static int parse_number(const struct fathom_setting *setting, const char *text, 
 	return 0;
 }
 
+static const struct fathom_setting_word *find_word(const struct fathom_setting *setting, const char *text,
+						   size_t length)
+{
+	for (const struct fathom_setting_word *word = setting->words; word->word; word++)
+		if (strlen(word->word) == length && !strncmp(word->word, text, length))
+			return word;
+	return NULL;
+}
+
 static int parse_size(const struct fathom_setting *setting, const char *text, uint64_t *value)
 {
+	const struct fathom_setting_word *word = setting->words ? find_word(setting, text, strlen(text)) : NULL;
+
+	if (word) {
+		*value = word->value;
+		return 0;
+	}
 	if (strcmp(text, "off"))
 		return parse_number(setting, text, value);
 	*value = 0;
@@ -407,15 +432,6 @@ static int parse_share(const struct fathom_setting *setting, const char *text, u
 		return -EINVAL;
 	*value = number ? number : 1;
 	return 0;
-}
-
-static const struct fathom_setting_word *find_word(const struct fathom_setting *setting, const char *text,
-						   size_t length)
-{
-	for (const struct fathom_setting_word *word = setting->words; word->word; word++)
-		if (strlen(word->word) == length && !strncmp(word->word, text, length))
-			return word;
-	return NULL;
 }
 
 static int parse_words(const struct fathom_setting *setting, const char *text, uint64_t *value)

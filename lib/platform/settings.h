@@ -80,6 +80,7 @@ struct fathom_settings {
 	uint64_t signals;	/* 1: save the measurement when a fatal signal ends the program */
 	const char *snapshot;	/* off, a time, or a directory, see fathom_setting_period */
 	uint64_t waits;		/* bytes of memory for operation logs; 0: wait states are not searched */
+	uint64_t bursts;	/* bytes of memory for bursts; 0: bursts are not recorded */
 	uint64_t messages;	/* most partners of a thread whose messages are counted apart; 0: none are counted */
 	const char *sampling;	/* see sampling_setting.h */
 };
@@ -92,7 +93,7 @@ enum fathom_setting_type {
 	FATHOM_SETTING_NAME,	/* the last part of a path: see FATHOM_NAME_BYTES */
 	FATHOM_SETTING_PATTERN,	/* see pattern.h */
 	FATHOM_SETTING_NUMBER,	/* decimal, k M G for powers of 1000 */
-	FATHOM_SETTING_SIZE,	/* off (0), or a number of bytes as above */
+	FATHOM_SETTING_SIZE,	/* off (0), one of the words, or a number of bytes as above */
 	FATHOM_SETTING_TIME,	/* decimal, with ns, us, ms or s; in ns */
 	FATHOM_SETTING_PERIOD,	/* off, a time, or a directory: a text with / in it */
 	FATHOM_SETTING_SAMPLING,	/* see sampling_setting.h */

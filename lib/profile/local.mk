@@ -2,6 +2,8 @@
 profile_sources = \
 	lib/profile/profile.c lib/profile/profile.h \
 	lib/profile/recording/anchor_nodes.c lib/profile/recording/anchor_nodes.h \
+	lib/profile/recording/burst_log.c lib/profile/recording/burst_log.h \
+	lib/profile/recording/burst_stage.c lib/profile/recording/burst_stage.h \
 	lib/profile/recording/callpath.c lib/profile/recording/callpath.h \
 	lib/profile/recording/folding.c lib/profile/recording/folding.h \
 	lib/profile/recording/given_metrics.c lib/profile/recording/given_metrics.h \
@@ -32,6 +34,8 @@ profile_sources = \
 	lib/profile/unification/unification.c lib/profile/unification/unification.h \
 	lib/profile/unification/union.c lib/profile/unification/union.h \
 	lib/profile/unification/union_message.c lib/profile/unification/union_message.h \
+	lib/profile/result/burst_definitions.c lib/profile/result/burst_definitions.h \
+	lib/profile/result/burst_result.c lib/profile/result/burst_result.h \
 	lib/profile/result/call_path_merging.c lib/profile/result/call_path_merging.h \
 	lib/profile/result/call_path_numbers.c lib/profile/result/call_path_numbers.h \
 	lib/profile/result/column_writers.c lib/profile/result/column_writers.h \

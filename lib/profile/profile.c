@@ -7,6 +7,8 @@
 #include "event/substrate.h"
 #include "platform/settings.h"
 #include "profile/recording/anchor_nodes.h"
+#include "profile/recording/burst_log.h"
+#include "profile/recording/burst_stage.h"
 #include "profile/budget/budget.h"
 #include "profile/recording/callpath.h"
 #include "profile/recording/folding.h"
@@ -17,6 +19,7 @@
 #include "profile/recording/partners.h"
 #include "profile/process_tree/idleness_values.h"
 #include "profile/process_tree/process_tree.h"
+#include "profile/result/burst_result.h"
 #include "profile/result/message_file.h"
 #include "profile/result/processor_usage.h"
 #include "profile/result/result_file.h"
@@ -198,6 +201,8 @@ static int finish(struct fathom_comm *comm, const struct fathom_result *result)
 		err = fathom_sample_file_write(comm, built, &numbers, result);
 	if (!err)
 		err = fathom_message_file_write(comm, &waits, result);
+	if (!err)
+		err = fathom_burst_result_write(comm, result);
 	fathom_union_fini(&u);
 	fathom_process_tree_fini(&process);
 	return err;
@@ -208,6 +213,8 @@ static void compose(struct fathom_substrate *substrate, const struct fathom_sett
 {
 	struct fathom_stage behind = settings->overhead ? fathom_sampling_point_end() : fathom_event_end_stage();
 
+	if (settings->bursts && settings->mode & FATHOM_MODE_PROFILE)
+		behind = fathom_burst_stage_before(behind);
 	if (fathom_metric_strict_count())
 		behind = fathom_metered_before(behind);
 	substrate->chain = fathom_callpath_before(fathom_anchor_nodes_before(fathom_task_call_paths_before(behind)));
@@ -254,6 +261,10 @@ const struct fathom_substrate *fathom_profile_substrate(const struct fathom_sett
 		fathom_budget_init(settings->overhead);
 	}
 	fathom_waits_recording_init(settings->waits, settings->dir);
+	if (settings->bursts && settings->mode & FATHOM_MODE_PROFILE) {
+		fathom_burst_log_init(settings->bursts, settings->dir);
+		substrate.on_off = fathom_burst_stage_on_off;
+	}
 	fathom_partners_most = (uint32_t)settings->messages;
 	if (settings->waits)
 		use_wait_records(&substrate);

@@ -16,6 +16,8 @@ static int write_manifest(char *text, size_t bytes, uint64_t mode, bool ended_ea
 		"* `rank-N.cubex`: what one process saved when it ended before it could join the others;\n"
 		"  `fathom merge THIS-DIRECTORY` puts these together.\n"
 		"* `messages.txt`, `rank-N.messages.txt`: if there were messages, how many each rank sent to which.\n"
+		"* `bursts.bin`, `rank-N.bursts.bin`: with FATHOM_BURSTS, the stretches of computation between\n"
+		"  calls of MPI and OpenMP; `fathom clusters THIS-DIRECTORY` finds their kinds.\n"
 		"* `samples.txt`, `rank-N.samples.txt`: if samples were taken, their numbers by addresses.\n";
 	static const char events[] =
 		"* `traces.otf2`, `traces.def`, `traces/`: the trace, all events of all processes, in OTF2.\n"

@@ -346,6 +346,12 @@ static void synchronize(struct fathom_comm *comm)
 	fathom_trace_synchronize(comm);
 }
 
+static void on_off_both(struct fathom_location *self, bool is_on, uint64_t now)
+{
+	fathom_trace_on_off(self, is_on, now);
+	profile->on_off(self, is_on, now);
+}
+
 static void synchronize_both(struct fathom_comm *comm)
 {
 	synchronize(comm);
@@ -430,6 +436,8 @@ static void trace_with_profile(struct fathom_substrate *substrate, bool is_writt
 	substrate->idle_blame = is_written ? profile->idle_blame : NULL;
 	substrate->sampling_point = profile->sampling_point;
 	substrate->synchronize = synchronize_both;
+	if (profile->on_off)
+		substrate->on_off = on_off_both;
 	substrate->matches_unrecorded = profile->matches_unrecorded;
 	substrate->comm_note = profile->comm_note;
 	substrate->comm_note_operation = profile->comm_note_operation;

@@ -1,16 +1,14 @@
 #include "waits/recording.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "platform/arena.h"
 #include "platform/lock.h"
-#include "platform/log.h"
+#include "platform/nameless_file.h"
 #include "platform/number_table.h"
 
 enum { CHUNK_BYTES = FATHOM_WAITS_CHUNK_RECORDS * sizeof(struct fathom_waits_record) };
@@ -42,26 +40,24 @@ bool fathom_waits_recording;
 static struct {
 	uint64_t most_bytes;		/* of memory */
 	uint64_t memory_bytes;		/* of all chunks in memory; atomic */
-	uint64_t file_bytes;		/* of all chunks in the file; atomic */
-	const char *directory;
-	struct fathom_lock lock;	/* held while a log is created or the file is opened; nests in nothing */
+	struct fathom_nameless_file file;	/* of the chunks that memory has no room for */
+	struct fathom_lock lock;	/* held while a log is created; nests in nothing */
 	struct fathom_arena arena;	/* of the logs */
 	struct fathom_waits_log *newest;
-	int file;			/* 0: not open yet; negative: it cannot be made */
-	dev_t file_device;		/* the file by which the descriptor is recognised */
-	ino_t file_inode;
 	bool is_full;			/* nothing more is recorded */
 } recording;
 
 void fathom_waits_recording_init(uint64_t memory_bytes, const char *directory)
 {
 	recording.most_bytes = memory_bytes;
-	recording.directory = directory;
+	recording.file.most_bytes = FILE_SHARE * memory_bytes;
+	recording.file.directory = directory;
+	recording.file.name = "fathom-waits";
 }
 
 const char *fathom_waits_recording_directory(void)
 {
-	return recording.directory;
+	return recording.file.directory;
 }
 
 uint64_t fathom_waits_recording_bytes(void)
@@ -80,80 +76,6 @@ void fathom_waits_recording_end(void)
 	fathom_poke(&fathom_waits_recording, false);
 }
 
-/* --- the file ------------------------------------------------------------------------------------- */
-
-/* Opens a file without a name in the directory. Where the file system has no such files, the file gets a name and
- * loses it at once. */
-static int open_nameless(const char *directory)
-{
-	char path[4096];
-	int file = open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-
-	if (file >= 0)
-		return file;
-	fathom_format(path, sizeof(path), "%s/.fathom-waits-%d", directory, (int)getpid());
-	file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-	if (file >= 0)
-		unlink(path);
-	return file;
-}
-
-/* Returns whether the descriptor still belongs to the file: the program may have closed it. */
-static bool is_file(int file)
-{
-	struct stat status;
-
-	return !fstat(file, &status) && status.st_dev == recording.file_device &&
-	       status.st_ino == recording.file_inode;
-}
-
-/* Opens the file at the first call. Returns its descriptor; negative: there is none. */
-static int file_of_chunks(void)
-{
-	struct stat status;
-	int file;
-
-	fathom_lock_take(&recording.lock);
-	file = recording.file;
-	if (!file) {
-		file = open_nameless(recording.directory);
-		/* The low numbers are those that programs close or use without asking. */
-		if (file >= 0) {
-			int high = fcntl(file, F_DUPFD_CLOEXEC, 200);
-
-			if (high >= 0) {
-				close(file);
-				file = high;
-			}
-		}
-		if (file >= 0 && !fstat(file, &status)) {
-			recording.file_device = status.st_dev;
-			recording.file_inode = status.st_ino;
-		}
-		recording.file = file >= 0 ? file : -1;
-	}
-	fathom_lock_give(&recording.lock);
-	return file >= 0 && is_file(file) ? file : -1;
-}
-
-/* Writes the chunk to the file and returns its place there; negative: this is not possible. */
-static int64_t write_chunk(const struct fathom_waits_record *chunk)
-{
-	int file = file_of_chunks();
-	uint64_t place = __atomic_fetch_add(&recording.file_bytes, CHUNK_BYTES, __ATOMIC_RELAXED);
-
-	if (file < 0 || place + CHUNK_BYTES > FILE_SHARE * recording.most_bytes)
-		return -1;
-	for (size_t done = 0; done < CHUNK_BYTES;) {
-		ssize_t part = pwrite(file, (const char *)chunk + done, CHUNK_BYTES - done, (off_t)(place + done));
-
-		if (part < 0 && errno != EINTR)
-			return -1;
-		done += part > 0 ? (size_t)part : 0;
-	}
-	return (int64_t)place;
-}
-
 /* --- chunks ---------------------------------------------------------------------------------------- */
 
 /* Moves the oldest chunk in memory to the file and returns its memory. NULL: this is not possible. */
@@ -170,7 +92,7 @@ static struct fathom_waits_record *spill(struct fathom_waits_log *log, uint64_t 
 		log->operation->end_and_kind = fathom_waits_end_of(log->operation->operation.begin);
 		*end = NULL;
 	}
-	place = write_chunk(memory);
+	place = fathom_nameless_file_append(&recording.file, memory, CHUNK_BYTES);
 	if (place < 0)
 		return NULL;
 	oldest->memory = NULL;
@@ -605,6 +527,7 @@ static void *move_chunk(void *chunk, void *place)
 int fathom_waits_log_open(struct fathom_waits_log *log, uint64_t end, struct fathom_waits_whole_log *whole)
 {
 	const struct fathom_waits_chunks *chunks = log->chunks;
+	int file = chunks->in_file ? fathom_nameless_file_descriptor(&recording.file) : -1;
 	char *start;
 
 	memset(whole, 0, sizeof(*whole));
@@ -628,9 +551,9 @@ int fathom_waits_log_open(struct fathom_waits_log *log, uint64_t end, struct fat
 
 		if (chunk->memory)
 			moved = move_chunk(chunk->memory, place);
-		else if (is_file(recording.file))
-			moved = mmap(place, CHUNK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED,
-				     recording.file, (off_t)chunk->place);
+		else if (file >= 0)
+			moved = mmap(place, CHUNK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED, file,
+				     (off_t)chunk->place);
 		if (moved == MAP_FAILED) {
 			munmap(start, whole->mapped_bytes);
 			memset(whole, 0, sizeof(*whole));

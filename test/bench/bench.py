@@ -159,7 +159,8 @@ def waits(bench, _):
     ours = compile(MPICC, "selfmsg_fathom", source, *LIBS, "-lfathom-mpi", "-lfathom", "-Wl,--pop-state")
     messages = str(max(bench.count(300_000), 5000))
     work = Work("MPI", "wait states: Irecv, Isend, Waitall", "ns", events=1)
-    ways = {"plain": (plain, {}), "unwaited": (ours, {"FATHOM_WAITS": "off"}), "profile": (ours, {})}
+    ways = {"plain": (plain, {}), "unwaited": (ours, {"FATHOM_WAITS": "off"}), "profile": (ours, {}),
+            "bursts": (ours, {"FATHOM_BURSTS": "on"})}
     variants = {name: runner(work, name, [*MPIRUN, "-n", "2", program, messages], environment)
                 for name, (program, environment) in ways.items()}
     bench.measure(work, variants, ns_printed)

@@ -38,6 +38,7 @@ COLUMNS = {
     "d.budget": "the same, FATHOM_OVERHEAD=5%",
     "all": "fathom, profile of every function",
     "unwaited": "fathom, FATHOM_WAITS=off",
+    "bursts": "fathom, FATHOM_BURSTS=on",
     "trace": "fathom, trace of every function",
     "budget": "fathom, every function, FATHOM_OVERHEAD=5%",
     "b.hooks": "the same, FATHOM_PATCH=off",

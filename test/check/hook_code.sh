@@ -43,6 +43,15 @@ fathom_callpath_count	fathom_callpath_make_tally
 meter_enter	fathom_counters_read_part_kept (*)
 meter_exit	fathom_counters_read_part_kept (*)
 metered_enter	(*)
+burst_enter	enter_boundary enter_outer fathom_clock_monotonic_ns (*)
+burst_enter_at	enter_boundary enter_outer (*)
+burst_exit	exit_rare (*)
+enter_boundary	end_burst begin_burst
+enter_outer	begin_burst
+exit_rare	end_burst begin_burst begin_if_computing computes recorded_frame
+computes	recorded_frame
+begin_burst
+end_burst	fathom_burst_log_make_room_kept
 metered_enter_at	(*)
 metered_exit	(*)
 fathom_perf_read	read_pages read_groups fathom_perf_take_group (system)

@@ -26,7 +26,7 @@ lib/waits: define/ comm/ platform/
 lib/event: define/ metric/ platform/ comm/comm.h
 lib/sample: event/ define/ symbols/ platform/
 lib/run: event/ profile/ sample/ trace/ waits/ define/ comm/ filter/ metric/ symbols/ system/ platform/
-lib/profile: waits/ event/cost.h event/result.h event/sample.h event/sampled_frames.h event/switch.h event/substrate.h event/location.h event/teams/idleness.h event/locks/locks.h event/teams/tasks.h define/ comm/ system/ cube/ platform/
+lib/profile: waits/ bursts/burst_format.h event/cost.h event/result.h event/sample.h event/sampled_frames.h event/switch.h event/substrate.h event/location.h event/teams/idleness.h event/locks/locks.h event/teams/tasks.h define/ comm/ system/ cube/ platform/
 lib/trace: event/substrate.h event/sample.h event/sampled_frames.h event/result.h event/location.h event/teams/tasks.h event/event.h event/frame.h event/thread.h define/ comm/ system/ otf2/records.h platform/
 lib: event/substrate.h profile/profile.h trace/trace.h platform/
 wrappers/compiler: fathom/ symbols/ event/cost.h event/event.h run/filtering.h run/runtime.h event/switch.h event/teams/team.h filter/filter.h define/ platform/compiler.h platform/vectors.h platform/lock.h platform/module.h platform/log.h platform/arena.h platform/settings.h platform/sibling_library.h
@@ -49,7 +49,7 @@ tools/filter: tools/common/ cube/ filter/filter.h platform/ symbols/symbols.h
 tools/import: tools/common/ otf2/ cube/ define/activity.h platform/
 tools/fold: tools/clusters/ tools/common/ otf2/ bursts/ clusters/ folding/ platform/
 tools/list: tools/common/ otf2/ cube/ define/activity.h filter/filter.h platform/ system/capacity.h
-tools/merge: tools/algebra/ tools/common/ cube/ platform/ system/capacity.h
+tools/merge: bursts/burst_format.h tools/algebra/ tools/common/ cube/ platform/ system/capacity.h
 tools/metrics: tools/common/ platform/ sample/source.h metric/metric_lookup.h metric/metric_groups.h
 tools/remap: tools/common/ cube/ define/activity.h filter/filter.h platform/ system/capacity.h
 tools/report: tools/common/ callgraphs/ otf2/ cube/ define/activity.h filter/filter.h platform/ system/capacity.h system/subtree_merge.h system/sequence.h system/byte_stack.h system/name_pattern.h symbols/code_structure.h

@@ -3,6 +3,13 @@ check_PROGRAMS += test/run/dump
 test_run_dump_SOURCES = test/run/dump.c
 test_run_dump_LDADD = libcube.la libplatform.la
 test_run_dump_CFLAGS = $(AM_CFLAGS)
+EXTRA_DIST += test/run/print_bursts.c test/run/bursts_mpi.c test/run/bursts_openmp.c test/run/bursts_threads.c test/run/compare_bursts.py
+if HAVE_OTF2
+check_PROGRAMS += test/run/print_bursts
+test_run_print_bursts_SOURCES = test/run/print_bursts.c
+test_run_print_bursts_CFLAGS = $(AM_CFLAGS) $(OTF2_CFLAGS)
+test_run_print_bursts_LDADD = libbursts.la libcallgraphs.la libotf2reader.la -lm
+endif
 run_tests = \
 	test/run/serial.sh \
 	test/run/endings.sh \
@@ -22,6 +29,7 @@ run_tests = \
 	test/run/stderr.sh \
 	test/run/threads.sh \
 	test/run/recursion.sh \
+	test/run/bursts.sh \
 	test/run/samples.sh test/run/samples-parallel.sh \
 	test/run/finish-memory.sh \
 	test/run/overhead.sh \

@@ -43,6 +43,7 @@ registers() {
 	done
 }
 registers "" "" FATHOM_MODE=profile FATHOM_MODE=trace FATHOM_MODE=profile,trace FATHOM_MODE=none FATHOM_METRICS=rusage::minflt \
+	FATHOM_BURSTS=on "FATHOM_BURSTS=on FATHOM_METRICS=rusage::minflt FATHOM_MODE=profile,trace" \
 	"FATHOM_MODE=trace FATHOM_METRICS=rusage::minflt" "FATHOM_MODE=trace FATHOM_TRACE_MEMORY=1M" FATHOM_RECURSION=fold \
 	"FATHOM_MODE=trace FATHOM_TRACE_REPEAT=1" "FATHOM_MODE=trace FATHOM_TRACE_GRANULARITY=1us" "FATHOM_MODE=profile,trace FATHOM_TRACE_GRANULARITY=1s" \
 	FATHOM_CLOCK=monotonic "$(budget 1%)" "$(budget 1%) FATHOM_PATCH=off" "$(budget 1%) FATHOM_RECURSION=fold" \

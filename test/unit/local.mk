@@ -33,6 +33,7 @@ unit_tests = \
 	test/unit/profile/process_tree/test_call_tree \
 	test/unit/profile/recording/test_callpath \
 	test/unit/profile/recording/test_partners \
+	test/unit/profile/recording/test_burst_log \
 	test/unit/profile/recording/test_time_maps \
 	test/unit/profile/result/test_result_file \
 	test/unit/profile/result/test_sample_file \
@@ -76,6 +77,7 @@ endif
 trace_unit_tests = test/unit/trace/test_buffer \
 	test/unit/trace/samples/test_event_conversion \
 	test/unit/bursts/test_burst_extraction \
+	test/unit/bursts/test_recorded_bursts \
 	test/unit/callgraphs/test_call_graph \
 	test/unit/callgraphs/test_range_coder
 if HAVE_CMOCKA
@@ -168,6 +170,9 @@ test_unit_profile_recording_test_iteration_clusters_LDADD = $(unit_test_libs)
 test_unit_profile_recording_test_partners_SOURCES = test/unit/profile/recording/test_partners.c test/unit/support/unit_test.h
 test_unit_profile_recording_test_partners_CFLAGS = $(test_cflags)
 test_unit_profile_recording_test_partners_LDADD = $(unit_test_libs)
+test_unit_profile_recording_test_burst_log_SOURCES = test/unit/profile/recording/test_burst_log.c test/unit/support/unit_test.h
+test_unit_profile_recording_test_burst_log_CFLAGS = $(test_cflags)
+test_unit_profile_recording_test_burst_log_LDADD = $(unit_test_libs)
 test_unit_profile_recording_test_time_maps_SOURCES = test/unit/profile/recording/test_time_maps.c test/unit/support/unit_test.h
 test_unit_profile_recording_test_time_maps_CFLAGS = $(test_cflags)
 test_unit_profile_recording_test_time_maps_LDADD = $(unit_test_libs)
@@ -246,6 +251,9 @@ test_unit_callgraphs_test_range_coder_LDADD = libcallgraphs.la $(CMOCKA_LIBS)
 test_unit_bursts_test_burst_extraction_SOURCES = test/unit/bursts/test_burst_extraction.c
 test_unit_bursts_test_burst_extraction_CFLAGS = $(test_cflags) $(OTF2_CFLAGS)
 test_unit_bursts_test_burst_extraction_LDADD = libbursts.la $(CMOCKA_LIBS) -lm
+test_unit_bursts_test_recorded_bursts_SOURCES = test/unit/bursts/test_recorded_bursts.c
+test_unit_bursts_test_recorded_bursts_CFLAGS = $(test_cflags) $(OTF2_CFLAGS)
+test_unit_bursts_test_recorded_bursts_LDADD = libbursts.la $(CMOCKA_LIBS) -lm
 test_unit_trace_test_buffer_SOURCES = test/unit/trace/test_buffer.c test/unit/support/unit_test.h lib/trace/buffer.c lib/trace/positions.c lib/trace/positions.h lib/trace/chunk_copy.c lib/trace/chunk_copy.h \
 	lib/trace/buffer.h lib/trace/detail_window.c lib/trace/event_ring.c lib/trace/event_ring.h lib/otf2/records.c lib/otf2/records.h \
 	test/unit/support/otf2_events.c test/unit/support/otf2_events.h

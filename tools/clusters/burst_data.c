@@ -2,6 +2,7 @@
 
 #include <errno.h>
 
+#include "bursts/recorded_bursts.h"
 #include "callgraphs/graph_trace.h"
 #include "otf2/memory.h"
 #include "tools/common/command.h"
@@ -11,6 +12,7 @@ static bool take_burst(void *taker, const struct fathom_burst *burst)
 {
 	struct fathom_burst_data *data = taker;
 
+	data->list.counter_count = data->extraction.counter_count;
 	if (!fathom_burst_list_add(&data->list, burst)) {
 		data->is_cut = true;
 		data->cut_ticks = burst->begin;
@@ -35,7 +37,8 @@ static void count_threads(struct fathom_burst_data *data)
 		data->thread_count += i == 0 || data->list.bursts[i].location != data->list.bursts[i - 1].location;
 }
 
-int fathom_burst_data_read(struct fathom_burst_data *data, const char *anchor, size_t limit)
+/* Reads the bursts of a trace. 0, or -errno after an error message. */
+static int read_trace(struct fathom_burst_data *data, const char *anchor, size_t limit)
 {
 	int err = fathom_trace_open(&data->trace, anchor);
 
@@ -57,10 +60,35 @@ int fathom_burst_data_read(struct fathom_burst_data *data, const char *anchor, s
 		return err;
 	}
 	fathom_burst_extraction_finish(&data->extraction);
+	return 0;
+}
+
+/* Reads the bursts that a program recorded. 0, or -errno after an error message. */
+static int read_recorded(struct fathom_burst_data *data, const char *path, size_t limit)
+{
+	int err;
+
+	data->trace.part = data->part;
+	data->trace.part_count = data->part_count;
+	fathom_burst_list_init(&data->list, 0, limit);
+	err = fathom_recorded_bursts_read(&data->extraction, &data->trace, path, take_burst, data);
+	if (err)
+		fathom_tool_error("%s", data->trace.error);
+	return err;
+}
+
+int fathom_burst_data_read(struct fathom_burst_data *data, const char *path, size_t limit)
+{
+	bool is_recorded = fathom_recorded_bursts_is_file(path);
+	int err = is_recorded ? read_recorded(data, path, limit) : read_trace(data, path, limit);
+
+	if (err)
+		return err;
 	fathom_burst_list_sort(&data->list, data->extraction.location_count);
 	count_threads(data);
 	if (data->list.count == 0 && data->part_count == 0) {
-		fathom_tool_error("%s: no thread of the trace computed in a region: there are no bursts", anchor);
+		fathom_tool_error("%s: no thread of the %s computed in a region: there are no bursts", path,
+				  is_recorded ? "run" : "trace");
 		return -ENODATA;
 	}
 	return 0;

@@ -1,5 +1,5 @@
 /*
- * burst_data: the bursts of a trace, and what their numbers mean.
+ * burst_data: the bursts of a trace, or those that a program recorded itself, and what their numbers mean.
  *
  * Context of all functions: tool.
  */
@@ -21,8 +21,9 @@ struct fathom_burst_data {
 					 * part_count is not 0, it is no error if the part has no burst */
 };
 
-/* Reads the bursts of a trace, at most limit. 0, or -errno after an error message. */
-int fathom_burst_data_read(struct fathom_burst_data *data, const char *anchor, size_t limit);
+/* Reads at most limit bursts of a trace or of a file of recorded bursts (bursts/recorded_bursts.h). 0, or -errno after
+ * an error message. */
+int fathom_burst_data_read(struct fathom_burst_data *data, const char *path, size_t limit);
 void fathom_burst_data_fini(struct fathom_burst_data *data);
 
 /* Returns the duration of a burst in seconds. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bursts/recorded_bursts.h"
 #include "otf2/archive_writer.h"
 #include "tools/common/command.h"
 #include "tools/common/progress.h"
@@ -216,8 +217,13 @@ static int write_copy(struct marking *marking, const char *directory)
 int fathom_cluster_trace_write(const struct fathom_clustering *clustering, const char *directory)
 {
 	struct marking marking = { .clustering = clustering };
-	int err = fathom_otf2_open(&marking.trace, clustering->data->trace.anchor);
+	int err;
 
+	if (fathom_recorded_bursts_is_file(clustering->data->trace.anchor)) {
+		fathom_tool_error("--trace: %s is no trace that can be copied", clustering->data->trace.anchor);
+		return -EINVAL;
+	}
+	err = fathom_otf2_open(&marking.trace, clustering->data->trace.anchor);
 	if (!err)
 		err = fathom_otf2_read_definitions(&marking.trace, NULL);
 	if (err) {

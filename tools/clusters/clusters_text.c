@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bursts/recorded_bursts.h"
 #include "tools/clusters/cluster_values.h"
 #include "tools/common/command.h"
 #include "tools/common/number_format.h"
@@ -45,9 +46,19 @@ static void print_bursts(const struct fathom_clustering *clustering, struct fath
 			 fathom_number_percent(share, clustering->missing_seconds, clustering->seconds));
 		fathom_page_facts(page, "Left out", text, NULL, NULL);
 	}
+	if (data->histogram.count == data->thread_count)
+		fathom_page_facts(page, "No calls",
+				  "of MPI, OpenMP, threads or files: a thread's whole run is one burst", NULL, NULL);
 	if (data->extraction.interrupted) {
-		snprintf(text, sizeof(text), "%" PRIu64 " in which the trace was written, or measurement was off",
-			 data->extraction.interrupted);
+		snprintf(text, sizeof(text), "%" PRIu64 " in which %smeasurement was off",
+			 data->extraction.interrupted,
+			 !fathom_recorded_bursts_is_file(data->trace.anchor) ?
+			 "the trace was written, or " : "");
+		fathom_page_facts(page, "Left out", text, NULL, NULL);
+	}
+	if (data->extraction.unrecorded) {
+		snprintf(text, sizeof(text), "%" PRIu64 " that had no room: give "
+			 "FATHOM_BURSTS a larger size", data->extraction.unrecorded);
 		fathom_page_facts(page, "Left out", text, NULL, NULL);
 	}
 	if (data->is_cut) {

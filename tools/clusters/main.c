@@ -32,7 +32,8 @@ static const char help[] =
 	"computation between calls of MPI, OpenMP, threads and files, in clusters of\n"
 	"similar duration and counters. Prints the share of each kind, its values, its\n"
 	"code, and whether all threads do the same. Everything that is chosen is printed,\n"
-	"and can be given. Without a target, the newest trace is taken.\n"
+	"and can be given. Without a target, the newest trace is taken. Without a trace,\n"
+	"the bursts that a run recorded itself are read (FATHOM_BURSTS=on).\n"
 	"\n"
 	"  --metrics LIST     the dimensions: names separated by commas: duration, call\n"
 	"                     (the call that ends the burst), ipc, a counter of the trace\n"
@@ -257,7 +258,7 @@ static int cluster_together(const struct options *options, struct fathom_comm *c
 	static const struct fathom_process_groups no_groups;
 	static const struct fathom_counter_estimates no_estimates;
 	struct fathom_experiment experiment = { "" };
-	int err = comm->rank == 0 && fathom_experiment_find_trace(&experiment, target) ? -ENOENT : 0;
+	int err = comm->rank == 0 && fathom_experiment_find_bursts(&experiment, target) ? -ENOENT : 0;
 
 	err = fathom_hosts_agree(comm, err);
 	if (!err)
@@ -316,7 +317,7 @@ int main(int argc, char **argv)
 	    check_output("--steps", options.steps) ||
 	    check_output("--dendrogram", options.dendrogram) || check_output("-o", options.output) ||
 	    check_output("--trace", options.trace) ||
-	    fathom_experiment_find_trace(&experiment, fathom_argument_target(argc, argv)))
+	    fathom_experiment_find_bursts(&experiment, target))
 		return FATHOM_TOOL_FAILURE;
 	err = fathom_burst_data_read(&data, experiment.path, (size_t)options.limit);
 	if (!err && options.histogram)

@@ -16,6 +16,7 @@
 
 #define PROFILE "profile.cubex"
 #define TRACE "traces.otf2"
+#define BURSTS "bursts.bin"
 #define HIDDEN ".fathom-trace-"
 
 long fathom_experiment_rank_of(const char *file, const char *ending)
@@ -140,6 +141,8 @@ int fathom_experiment_look(const char *directory, struct fathom_experiment_conte
 			content->unfinished = true;
 		else if (strcmp(entry->d_name, TRACE ".part") == 0)
 			content->unfinished_trace = true;
+		else if (strcmp(entry->d_name, BURSTS) == 0)
+			content->bursts = true;
 		else if (strncmp(entry->d_name, HIDDEN, strlen(HIDDEN)) == 0)
 			snprintf(content->hidden, sizeof(content->hidden), "%s", entry->d_name);
 		else if (fathom_experiment_rank_of(entry->d_name, ".cubex") >= 0)
@@ -179,7 +182,7 @@ time_t fathom_experiment_begin(const char *name)
 	return mktime(&moment);
 }
 
-enum wanted { PROFILE_OR_TRACE, TRACE_ONLY };
+enum wanted { PROFILE_OR_TRACE, TRACE_ONLY, TRACE_OR_BURSTS };
 
 struct candidate {
 	char path[PATH_MAX];
@@ -201,8 +204,8 @@ static bool is_newer(const struct candidate *a, const struct candidate *b)
 /* Returns whether a directory with that content is an experiment that can have the wanted result. */
 static bool is_experiment(const struct fathom_experiment_content *content, enum wanted wanted)
 {
-	if (wanted == TRACE_ONLY)
-		return *content->trace;
+	if (wanted != PROFILE_OR_TRACE)
+		return *content->trace || (content->bursts && wanted == TRACE_OR_BURSTS);
 	return content->profile || content->unfinished || content->ranks || *content->trace || content->snapshots;
 }
 
@@ -265,10 +268,12 @@ static void say_killed(const char *directory)
 static int take(struct fathom_experiment *experiment, const char *directory,
 		const struct fathom_experiment_content *content, enum wanted wanted)
 {
-	if (content->profile && wanted != TRACE_ONLY)
+	if (content->profile && wanted == PROFILE_OR_TRACE)
 		return set_path(experiment, directory, PROFILE);
-	if (*content->trace && (!content->ranks || wanted == TRACE_ONLY))
+	if (*content->trace && (!content->ranks || wanted != PROFILE_OR_TRACE))
 		return set_path(experiment, directory, content->trace);
+	if (content->bursts && wanted == TRACE_OR_BURSTS)
+		return set_path(experiment, directory, BURSTS);
 	if (content->is_alive)
 		fathom_tool_error("%s: the program is still running; a profile of what it has so far: fathom merge -o "
 				  "FILE.cubex %s", directory, directory);
@@ -301,9 +306,13 @@ static int say_nothing(const char *directory, const struct fathom_experiment_con
 	else if (strncmp(base, HIDDEN, strlen(HIDDEN)) == 0)
 		fathom_tool_error("%s: events of a process that is still running or was killed; if its run snapshot "
 				  "is there, make a trace with: fathom merge EXPERIMENT_DIRECTORY", directory);
-	else if (wanted == TRACE_ONLY)
-		fathom_tool_error("%s: no trace in it (neither " TRACE " nor directories fathom-* with one)%s%s%s",
-				  directory, *content->hidden ? "; " : "", content->hidden,
+	else if (wanted == TRACE_ONLY && content->bursts)
+		fathom_tool_error("%s: has no trace, only the bursts of the run (" BURSTS "), which fathom clusters "
+				  "and fathom track read", directory);
+	else if (wanted != PROFILE_OR_TRACE)
+		fathom_tool_error("%s: no trace in it (neither " TRACE " nor directories fathom-* with one)%s%s%s%s",
+				  directory, wanted == TRACE_OR_BURSTS ? ", and no bursts (FATHOM_BURSTS=on)" : "",
+				  *content->hidden ? "; " : "", content->hidden,
 				*content->hidden ? " is of a process that is still running or was killed" : "");
 	else
 		fathom_tool_error("%s: no experiment in it (neither " PROFILE " nor directories fathom-*)", directory);
@@ -424,6 +433,11 @@ int fathom_experiment_find(struct fathom_experiment *experiment, const char *tar
 int fathom_experiment_find_trace(struct fathom_experiment *experiment, const char *target)
 {
 	return find(experiment, target, TRACE_ONLY);
+}
+
+int fathom_experiment_find_bursts(struct fathom_experiment *experiment, const char *target)
+{
+	return find(experiment, target, TRACE_OR_BURSTS);
 }
 
 bool fathom_experiment_trace_of(const char *profile, char *path)

@@ -20,6 +20,7 @@ struct fathom_experiment {
 /* The results in a directory. */
 struct fathom_experiment_content {
 	bool profile, unfinished, unfinished_trace;
+	bool bursts;			/* bursts.bin */
 	char trace[256];		/* name of the anchor file, "" if there is none */
 	char hidden[256];		/* name of a trace that a process began and did not end, "" if there is none */
 	unsigned long ranks;		/* profiles of single ranks */
@@ -42,6 +43,9 @@ int fathom_experiment_find(struct fathom_experiment *experiment, const char *tar
 
 /* Finds the trace that target names, also if there is a profile; otherwise like fathom_experiment_find. */
 int fathom_experiment_find_trace(struct fathom_experiment *experiment, const char *target);
+
+/* Finds the trace that target names, or its bursts.bin if there is no trace; otherwise like fathom_experiment_find. */
+int fathom_experiment_find_bursts(struct fathom_experiment *experiment, const char *target);
 
 /* Returns whether path is named like the anchor file of a trace, or is a compressed trace. */
 bool fathom_experiment_is_trace(const char *path);

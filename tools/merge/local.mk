@@ -2,6 +2,7 @@
 pkglibexec_PROGRAMS += fathom-merge
 fathom_merge_SOURCES = \
 	tools/merge/attributes.c tools/merge/attributes.h \
+	tools/merge/burst_merge.c tools/merge/burst_merge.h \
 	tools/merge/counter_merge.c tools/merge/counter_merge.h \
 	tools/merge/folded_tree.c tools/merge/folded_tree.h \
 	tools/merge/main.c \

@@ -28,6 +28,7 @@
 #include "tools/common/progress.h"
 #include "tools/common/snapshots.h"
 #include "tools/merge/attributes.h"
+#include "tools/merge/burst_merge.h"
 #include "tools/merge/counter_merge.h"
 #include "tools/merge/merged_definitions.h"
 #include "tools/merge/message_merge.h"
@@ -733,6 +734,7 @@ static void parse(struct merge *merge, int argc, char **argv)
 static int merge_ranks(struct merge *merge)
 {
 	struct fathom_merged_messages messages = { 0 };
+	struct fathom_merged_bursts bursts = { 0 };
 	enum fathom_restored trace, rank_traces;
 	bool makes_profile;
 	int err = find_sources(merge);
@@ -752,6 +754,9 @@ static int merge_ranks(struct merge *merge)
 	for (size_t i = 0; makes_profile && !err && i < merge->source_count; i++)
 		err = fathom_messages_merge(&messages, merge->sources[i].path, merge->output);
 	err = fathom_messages_end(&messages, err);
+	for (size_t i = 0; makes_profile && !err && i < merge->source_count; i++)
+		err = fathom_bursts_merge(&bursts, merge->sources[i].path, merge->output);
+	err = fathom_bursts_end(&bursts, err);
 	if (makes_profile && !err)
 		say_result(merge);
 	trace = restore_trace(merge);

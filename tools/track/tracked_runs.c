@@ -28,7 +28,7 @@ static struct fathom_burst_data *read_data(const char *target, size_t limit, int
 	struct fathom_burst_data *data = fathom_tool_alloc(1, sizeof(*data));
 	struct fathom_experiment experiment;
 
-	*err = fathom_experiment_find_trace(&experiment, target) ? -ENOENT : 0;
+	*err = fathom_experiment_find_bursts(&experiment, target) ? -ENOENT : 0;
 	if (!*err)
 		*err = fathom_burst_data_read(data, experiment.path, limit);
 	return data;

@@ -137,6 +137,7 @@ struct fathom_callpaths {
 	struct fathom_series *series;	/* all series, newest first; stored (release) when complete */
 	struct fathom_sample_store *samples;	/* NULL: there are no samples; stored (release) when complete */
 	struct fathom_waits_log *waits;	/* the operation log, see wait_records.h; NULL: no operation yet */
+	struct fathom_burst_log *bursts;	/* see burst_stage.h; NULL: bursts are not recorded */
 	struct fathom_time_map *time_map;	/* see time_maps.h; NULL: none yet */
 	struct fathom_partners *partners;	/* see partners.h; NULL: no message yet; stored (release) when
 						 * complete */

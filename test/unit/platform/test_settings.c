@@ -185,6 +185,11 @@ static void choices_take_their_words(void **state)
 	assert_int_equal(settings.pthread, FATHOM_PTHREAD_THREADS);
 	accept("FATHOM_PTHREAD=off");
 	assert_int_equal(settings.pthread, FATHOM_PTHREAD_OFF);
+}
+
+static void other_words_are_refused(void **state)
+{
+	(void)state;
 	refuse("FATHOM_MODE=traces",
 	       "FATHOM_MODE=traces cannot be used: "
 	       "allowed is a list, with commas, of profile, trace and none");
@@ -409,6 +414,7 @@ int main(void)
 		cmocka_unit_test(a_name_is_the_last_part_of_a_path),
 		cmocka_unit_test(no_overhead_is_the_least_budget),
 		cmocka_unit_test(choices_take_their_words),
+		cmocka_unit_test(other_words_are_refused),
 		cmocka_unit_test(numbers_take_k_m_and_g),
 		cmocka_unit_test(numbers_out_of_range_or_shape_are_refused),
 		cmocka_unit_test(texts_are_anything_but_empty),
