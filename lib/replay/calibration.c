@@ -5,6 +5,10 @@
 #include <stdlib.h>
 
 #include "replay/measured_times.h"
+#include "replay/processor_slices.h"
+
+/* The share of measurements that count if tasks shared processors: in a tenth of them, both ends had a processor. */
+#define SHARE_OF_SHARED 0.1
 
 static int compare_doubles(const void *a, const void *b)
 {
@@ -15,19 +19,10 @@ static int compare_doubles(const void *a, const void *b)
 
 /* --- latency and bandwidth --- */
 
-static int compare_times(const void *a, const void *b)
-{
-	const struct fathom_message_time *x = a, *y = b;
-
-	if (x->bytes != y->bytes)
-		return x->bytes < y->bytes ? -1 : 1;
-	return (x->seconds > y->seconds) - (x->seconds < y->seconds);
-}
-
-/* Returns the power of two at or below a size; 0 for 0. */
+/* Returns the exponent of the power of two at or below a size; -1 for 0. */
 static double size_class(double bytes)
 {
-	return bytes < 1 ? 0 : exp2(floor(log2(bytes)));
+	return bytes < 1 ? -1 : logb(bytes);
 }
 
 struct sums {			/* of a fit by least squares, weighted */
@@ -54,7 +49,26 @@ static void add_class(struct sums *sums, const struct fathom_message_time *times
 	sums->xy += weight * bytes * seconds;
 }
 
-void fathom_calibration_fit(struct fathom_message_time *times, size_t count, struct fathom_network *network)
+/* Returns how many of count measurements are that share; at least one. */
+static size_t share_of(size_t count, double share)
+{
+	size_t part = (size_t)((double)count * share);
+
+	return part ? part : 1;
+}
+
+static int compare_by_class(const void *a, const void *b)
+{
+	const struct fathom_message_time *x = a, *y = b;
+	double x_class = size_class(x->bytes), y_class = size_class(y->bytes);
+
+	if (x_class != y_class)
+		return x_class < y_class ? -1 : 1;
+	return (x->seconds > y->seconds) - (x->seconds < y->seconds);
+}
+
+void fathom_calibration_fit(struct fathom_message_time *times, size_t count, double share,
+			    struct fathom_network *network)
 {
 	struct sums sums = { 0 };
 	double determinant, slope = 0, latency = 0;
@@ -62,11 +76,11 @@ void fathom_calibration_fit(struct fathom_message_time *times, size_t count, str
 
 	if (count == 0)
 		return;
-	qsort(times, count, sizeof(*times), compare_times);
+	qsort(times, count, sizeof(*times), compare_by_class);
 	for (begin = 0; begin < count; begin = end) {
 		for (end = begin; end < count && size_class(times[end].bytes) == size_class(times[begin].bytes); )
 			end++;
-		add_class(&sums, times + begin, end - begin);
+		add_class(&sums, times + begin, share_of(end - begin, share));
 	}
 	determinant = sums.weight * sums.xx - sums.x * sums.x;
 	if (determinant > 1e-9 * sums.weight * sums.xx)
@@ -87,7 +101,7 @@ void fathom_calibration_fit(struct fathom_message_time *times, size_t count, str
 
 /* Fits a network to the messages that it carried. Returns how many counted; -1: no memory. */
 static int64_t fit_messages(const struct fathom_replay_program *program, const struct fathom_measured_times *measured,
-			    bool inside, struct fathom_network *network)
+			    bool inside, double share, struct fathom_network *network)
 {
 	struct fathom_message_time *times = malloc(((size_t)program->message_count + 1) * sizeof(*times));
 	size_t count = 0;
@@ -105,7 +119,7 @@ static int64_t fit_messages(const struct fathom_replay_program *program, const s
 			(double)program->messages[i].bytes,
 			fathom_replay_seconds(program, message->received - message->sent) };
 	}
-	fathom_calibration_fit(times, count, network);
+	fathom_calibration_fit(times, count, share, network);
 	free(times);
 	return (int64_t)count;
 }
@@ -176,14 +190,21 @@ static void find_eager_limit(const struct fathom_replay_program *program, const 
 
 /* --- collective operations --- */
 
-/* Returns the mean. It is not the median, because the sum over all operations should come out. */
-static double mean(const double *values, size_t count)
+/* Returns the mean of that share of the values which is smallest. It is not the median, because the sum over all
+ * operations should come out. Sorts the values. */
+static double mean(double *values, size_t count, double share)
 {
 	double sum = 0;
 
+	if (count == 0)
+		return 0;
+	if (share < 1) {
+		qsort(values, count, sizeof(*values), compare_doubles);
+		count = share_of(count, share);
+	}
 	for (size_t i = 0; i < count; i++)
 		sum += values[i];
-	return count ? sum / (double)count : 0;
+	return sum / (double)count;
 }
 
 /* What the instances of an operation took. */
@@ -284,7 +305,7 @@ static void count_orders(const struct fathom_replay_program *program, const stru
 }
 
 static int fit_collectives(const struct fathom_replay_program *program, const struct fathom_measured_times *measured,
-			   struct fathom_machine *machine, struct fathom_calibration *calibration)
+			   double share, struct fathom_machine *machine, struct fathom_calibration *calibration)
 {
 	bool has_network = machine->between.latency > 0 || machine->inside.latency > 0;
 
@@ -303,40 +324,46 @@ static int fit_collectives(const struct fathom_replay_program *program, const st
 		if (times.count) {
 			if (has_network && (model->in.growth != FATHOM_PHASE_NONE ||
 					    model->out.growth != FATHOM_PHASE_NONE))
-				model->scale = mean(times.ratios, times.count);
+				model->scale = mean(times.ratios, times.count, share);
 			else
-				model->fixed = mean(times.ratios, times.count);
+				model->fixed = mean(times.ratios, times.count, share);
 		}
 		free(times.ratios);
 	}
 	return 0;
 }
 
-int fathom_calibrate(const struct fathom_replay_program *program, struct fathom_machine *machine,
+int fathom_calibrate(const struct fathom_replay_program *program, uint32_t processors, struct fathom_machine *machine,
 		     struct fathom_calibration *calibration)
 {
 	struct fathom_measured_times measured;
+	double share = fathom_slices_are_measured(program) ? SHARE_OF_SHARED : 1;
 	int64_t inside, between;
+	bool can_overlap;	/* two tasks of a node had a processor at the same time */
 	int err = fathom_measured_times_init(&measured, program);
 
 	fathom_machine_init(machine);
 	*calibration = (struct fathom_calibration){ 0 };
 	if (err)
 		return err;
-	inside = fit_messages(program, &measured, true, &machine->inside);
-	between = fit_messages(program, &measured, false, &machine->between);
+	can_overlap = !fathom_slices_are_measured(program) || processors > 1;
+	inside = can_overlap ? fit_messages(program, &measured, true, share, &machine->inside) : 0;
+	between = fit_messages(program, &measured, false, share, &machine->between);
 	if (inside < 0 || between < 0 || !fit_send_calls(program, &measured, machine)) {
 		fathom_measured_times_fini(&measured);
 		return -ENOMEM;
 	}
-	if (inside == 0)
+	if (inside == 0 && can_overlap)
 		machine->inside = machine->between;
+	else if (inside == 0)
+		machine->inside.latency = machine->inside.send_seconds > 0 ? machine->inside.send_seconds : 0;
 	if (between == 0)
 		machine->between = machine->inside;
 	calibration->inside_messages = (uint64_t)inside;
 	calibration->between_messages = (uint64_t)between;
 	find_eager_limit(program, &measured, machine, calibration);
-	err = fit_collectives(program, &measured, machine, calibration);
+	if (can_overlap)
+		err = fit_collectives(program, &measured, share, machine, calibration);
 	fathom_measured_times_fini(&measured);
 	return err;
 }

@@ -17,16 +17,22 @@ struct fathom_calibration {
 	uint64_t collectives[FATHOM_COLLECTIVES];	/* instances that counted */
 };
 
-/* Fills in machine, which it initialises. A network without messages gets the parameters of the other one; without any,
- * the transfers take no time. 0 or -ENOMEM. */
-int fathom_calibrate(const struct fathom_replay_program *program, struct fathom_machine *machine,
+/* Fills in machine, which it initialises, except for the processors. If tasks shared processors in the measured run
+ * (processor_slices.h), the times of most messages and collective operations contain slices of other tasks; then only
+ * the fastest tenth of the messages of a size, and of the instances of an operation, counts. If they even shared a
+ * single processor, no message shows how long a transfer takes; the latency is then the time of calls that send.
+ * processors: of a node of the measured run, as for fathom_slices_set_measured. A network without messages gets the
+ * parameters of the other one; without any, the transfers take no time. 0 or -ENOMEM. */
+int fathom_calibrate(const struct fathom_replay_program *program, uint32_t processors, struct fathom_machine *machine,
 		     struct fathom_calibration *calibration);
 
 /* Fits seconds = latency + bytes / bandwidth to count measurements: to the means of the sizes' powers of two, with
- * equal relative errors. Sorts the measurements. */
+ * equal relative errors. Of each power of two, only that share of the measurements counts which is fastest (1: all do),
+ * but at least one. Sorts the measurements. */
 struct fathom_message_time {
 	double bytes, seconds;
 };
-void fathom_calibration_fit(struct fathom_message_time *times, size_t count, struct fathom_network *network);
+void fathom_calibration_fit(struct fathom_message_time *times, size_t count, double share,
+			    struct fathom_network *network);
 
 #endif

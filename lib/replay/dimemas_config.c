@@ -25,19 +25,51 @@ static uint32_t largest_node(const struct fathom_replay_program *program)
 	return most;
 }
 
+/* The numbers of links as the file has them: if just one of them is 0, the other one is the number of half-duplex
+ * links. */
+struct link_fields {
+	uint32_t in, out;
+};
+
+/* Returns the fields of a network. If only one direction has a limit, the other one gets a link for each task, because
+ * 0 would have another meaning. */
+static struct link_fields link_fields_of(const struct fathom_network *network, uint32_t tasks)
+{
+	struct link_fields fields = { network->in_links, network->out_links };
+
+	if (network->is_half_duplex)
+		return (struct link_fields){ network->in_links, 0 };
+	if (fields.in && !fields.out)
+		fields.out = tasks;
+	else if (fields.out && !fields.in)
+		fields.in = tasks;
+	return fields;
+}
+
+static void set_links(struct fathom_network *network, double in, double out)
+{
+	network->in_links = (uint32_t)in;
+	network->out_links = (uint32_t)out;
+	network->is_half_duplex = (in > 0) != (out > 0);
+	if (network->is_half_duplex)
+		network->in_links = network->out_links = (uint32_t)(in > 0 ? in : out);
+}
+
 void fathom_dimemas_config_write(const struct fathom_machine *machine, const struct fathom_replay_program *program,
 				 FILE *out)
 {
 	const struct fathom_network *between = &machine->between, *inside = &machine->inside;
 	uint32_t cpus = machine->cpus ? machine->cpus : largest_node(program);
+	struct link_fields outer = link_fields_of(between, program->task_count);
+	struct link_fields inner = link_fields_of(inside, program->task_count);
 
 	fprintf(out, "\"environment information\" {\"fathom\", 0, \"\", %" PRIu32 ", %.9g, %" PRIu32 ", 3};;\n",
 		program->node_count, between->bandwidth / megabyte, between->buses);
 	for (uint32_t node = 0; node < program->node_count; node++)
 		fprintf(out, "\"node information\" {0, \"\", %" PRIu32 ", %.9g, %.9g, %.9g, %" PRIu32 ", %" PRIu32 ", %"
 			PRIu32 ", %.9g, %" PRIu32 ", %" PRIu32 ", 0};;\n", cpus, machine->cpu_ratio, inside->latency,
-			inside->bandwidth / megabyte, inside->buses, inside->in_links, inside->out_links,
-			between->latency, between->in_links, between->out_links);
+			inside->bandwidth / megabyte, inside->buses, inner.in, inner.out, between->latency, outer.in,
+			outer.out);
 	fprintf(out, "\"mapping information\" {\"\", %" PRIu32 ", [%" PRIu32 "] {", program->task_count,
 		program->task_count);
 	for (uint32_t t = 0; t < program->task_count; t++)
@@ -130,11 +162,9 @@ static bool read_node(struct fathom_machine *machine, const char *text)
 	machine->inside.latency = n[4];
 	machine->inside.bandwidth = n[5] * megabyte;
 	machine->inside.buses = (uint32_t)n[6];
-	machine->inside.in_links = (uint32_t)n[7];
-	machine->inside.out_links = (uint32_t)n[8];
+	set_links(&machine->inside, n[7], n[8]);
 	machine->between.latency = n[9];
-	machine->between.in_links = (uint32_t)n[10];
-	machine->between.out_links = (uint32_t)n[11];
+	set_links(&machine->between, n[10], n[11]);
 	return true;
 }
 

@@ -3,7 +3,8 @@
  *
  * The file has a line for the network between nodes, one for each node, and one that says on which node each task runs;
  * other lines are left out. It has one growth for all collective operations (constant, linear or logarithmic), and no
- * eager limit. A bandwidth is in units of 2^20 bytes per second. Context of all functions: tool.
+ * eager limit. If a node has links in one direction only, these are half-duplex links. A bandwidth is in units of 2^20
+ * bytes per second. Context of all functions: tool.
  */
 #ifndef FATHOM_REPLAY_DIMEMAS_CONFIG_H
 #define FATHOM_REPLAY_DIMEMAS_CONFIG_H

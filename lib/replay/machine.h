@@ -23,6 +23,8 @@ struct fathom_network {
 	uint32_t buses;		/* messages that the network carries at a time; 0: any number */
 	uint32_t in_links;	/* messages that a node receives at a time; 0: any number */
 	uint32_t out_links;	/* messages that a node sends at a time; 0: any number */
+	bool is_half_duplex;	/* in_links is the number of messages that a node receives or sends at a time, and
+				 * out_links counts for nothing; a message inside of a node takes one link */
 };
 
 /* How the time of a phase grows with the number of members. */
@@ -62,6 +64,9 @@ struct fathom_collective_model {
 struct fathom_machine {
 	struct fathom_network inside, between;	/* of nodes */
 	uint32_t cpus;				/* of a node; 0: each task has one */
+	double slice_seconds;	/* > 0: tasks share processors in time slices of this length, and keep them while they
+				 * wait (processor_slices.h); 0: bursts queue for a processor, the first one comes
+				 * first */
 	uint64_t eager_limit;	/* bytes; a larger message waits for its receive. UINT64_MAX: none does */
 	double cpu_ratio;	/* speed of the processors relative to the measured ones; 0: bursts take no time */
 	struct fathom_collective_model collectives[FATHOM_COLLECTIVES];

@@ -18,6 +18,8 @@ struct fathom_replay {
 	const double *task_speed;	/* by task; NULL: 1. A speed of 0 means that bursts take no time */
 	const double *group_speed;	/* by group; NULL: 1 */
 	const struct fathom_balance *balance;	/* NULL: computation stays where it is */
+	double measured_slice;		/* seconds: slices of tasks that shared processors in the measured run; their
+					 * times outside of operations contain slices of other tasks. 0: they did not */
 	bool wants_waits;		/* waits and transfers of the result by call path */
 	bool wants_points;		/* points of the result */
 };

@@ -45,6 +45,7 @@ struct fathom_replay_task {
 	size_t count, room;
 	uint64_t begin, end;	/* ticks; of the measured task */
 	uint32_t node;		/* number of its node */
+	double sharers;		/* number of tasks that shared its processor in the measured run; 1: none else did */
 };
 
 /* The messages from one task to another one that can be confused: those of a channel are received in order. */

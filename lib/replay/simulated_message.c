@@ -54,6 +54,7 @@ static bool is_free(uint32_t limit, uint32_t used)
 /* Points to the counters of what a message uses while it is transferred. */
 struct use {
 	uint32_t *bus, *in, *out;
+	uint32_t out_limit;	/* of *out */
 };
 
 static struct use use_of(struct fathom_simulation *simulation, uint32_t message)
@@ -62,9 +63,14 @@ static struct use use_of(struct fathom_simulation *simulation, uint32_t message)
 	struct fathom_simulated_node *from = &simulation->nodes[node_of(simulation, channel->source)];
 	struct fathom_simulated_node *to = &simulation->nodes[node_of(simulation, channel->destination)];
 
+	const struct fathom_network *network = network_of(simulation, message);
+
 	if (from == to)
-		return (struct use){ &from->inside_buses_used, &from->inside_in_used, &from->inside_out_used };
-	return (struct use){ &simulation->buses_used, &to->in_used, &from->out_used };
+		return (struct use){ &from->inside_buses_used, &from->inside_in_used, &from->inside_out_used,
+				     network->is_half_duplex ? 0 : network->out_links };
+	if (network->is_half_duplex)
+		return (struct use){ &simulation->buses_used, &to->in_used, &from->in_used, network->in_links };
+	return (struct use){ &simulation->buses_used, &to->in_used, &from->out_used, network->out_links };
 }
 
 /* The end of the transfer is known: the tasks that wait for it continue then. */
@@ -95,7 +101,7 @@ static bool try_transfer(struct fathom_simulation *simulation, uint32_t message,
 	double end = time + transfer_seconds(simulation, message);
 
 	if (!is_free(network->buses, *use.bus) || !is_free(network->in_links, *use.in) ||
-	    !is_free(network->out_links, *use.out))
+	    !is_free(use.out_limit, *use.out))
 		return false;
 	++*use.bus;
 	++*use.in;

@@ -65,6 +65,8 @@ static double seconds_of(const struct fathom_simulation *simulation, uint32_t ta
 
 	if (record->is_start)
 		return seconds;
+	seconds = fathom_slices_processor_time(seconds, replay->measured_slice,
+					      simulation->program->tasks[task].sharers);
 	if (replay->task_speed)
 		speed *= replay->task_speed[task];
 	if (record->kind == FATHOM_REPLAY_BURST && replay->group_speed)
@@ -74,22 +76,28 @@ static double seconds_of(const struct fathom_simulation *simulation, uint32_t ta
 	return speed > 0 ? seconds / speed : 0;
 }
 
-/* Ends a burst or a local call that began at that time. */
+/* Ends a burst or a local call that began at that time, took so many seconds of a processor, and ended at that time. */
 static void end_time(struct fathom_simulation *simulation, uint32_t task, const struct fathom_replay_record *record,
-		     double begin, double seconds)
+		     double begin, double seconds, double end)
 {
 	struct fathom_replay_task_result *result = &simulation->result->tasks[task];
 
 	note_point(simulation, task, record->time, begin);
-	note_point(simulation, task, record->time + record->value, begin + seconds);
+	note_point(simulation, task, record->time + record->value, end);
 	if (record->kind == FATHOM_REPLAY_BURST)
 		result->burst_seconds += seconds;
 	else
 		result->local_seconds += seconds;
 	if (record->is_start)
 		result->start_seconds += seconds;
-	simulation->tasks[task].time = begin + seconds;
+	simulation->tasks[task].time = end;
 	simulation->tasks[task].next++;
+}
+
+/* Returns whether bursts wait for a processor of their node in a queue. */
+static bool queues_for_processors(const struct fathom_machine *machine)
+{
+	return machine->cpus && machine->slice_seconds <= 0;
 }
 
 /* Gives a processor to the task's burst. False: the task waits for a processor or for the
@@ -98,10 +106,14 @@ static bool take_time(struct fathom_simulation *simulation, uint32_t task, const
 {
 	struct fathom_simulated_task *state = &simulation->tasks[task];
 	struct fathom_simulated_node *node = &simulation->nodes[simulation->program->tasks[task].node];
-	double seconds = seconds_of(simulation, task, record);
+	double seconds = seconds_of(simulation, task, record), begin = state->time, end;
 
-	if (simulation->machine->cpus == 0) {
-		end_time(simulation, task, record, state->time, seconds);
+	if (!queues_for_processors(simulation->machine)) {
+		end = record->is_start ? begin + seconds :
+					 fathom_slices_run(&simulation->slices[task], begin, seconds);
+		if (simulation->slices[task].period > 0 && !record->is_start)
+			note_wait(simulation, task, record->call_path, begin, end - seconds, end - seconds);
+		end_time(simulation, task, record, begin, seconds, end);
 		return true;
 	}
 	if (node->busy_cpus < simulation->machine->cpus) {
@@ -129,8 +141,7 @@ static void burst_ends(struct fathom_simulation *simulation, uint32_t task, doub
 
 	node->busy_cpus--;
 	note_wait(simulation, task, record->call_path, simulation->tasks[task].time, time - seconds, time - seconds);
-	end_time(simulation, task, record, time - seconds, seconds);
-	simulation->tasks[task].time = time;
+	end_time(simulation, task, record, time - seconds, seconds, time);
 	if (next == FATHOM_REPLAY_NONE)
 		return;
 	node->first_waiting = simulation->tasks[next].next_waiting;
@@ -151,7 +162,7 @@ static void take_send(struct fathom_simulation *simulation, uint32_t task, const
 	/* The latency of a message that waits for its receive begins when both are there: the wait contains it. */
 	if (fathom_simulation_is_rendezvous(simulation, message))
 		return;
-	state->time += busy;
+	state->time = fathom_slices_run(&simulation->slices[task], begin, busy);
 	note_wait(simulation, task, record->call_path, begin, begin, state->time);
 }
 
@@ -162,8 +173,11 @@ static void end_wait(struct fathom_simulation *simulation, uint32_t task, const 
 	struct fathom_simulated_task *state = &simulation->tasks[task];
 
 	if (end > state->time) {
-		note_wait(simulation, task, record->call_path, state->time, ready, end);
-		state->time = end;
+		double seen = fathom_slices_next(&simulation->slices[task], end);
+
+		/* Behind the end of the operation, the task waits for its next slice on a processor. */
+		note_wait(simulation, task, record->call_path, state->time, ready + (seen - end), seen);
+		state->time = seen;
 	}
 	note_point(simulation, task, record->time, state->time);
 	state->next++;
@@ -283,7 +297,8 @@ static bool has_limits(const struct fathom_machine *machine)
 {
 	const struct fathom_network *a = &machine->inside, *b = &machine->between;
 
-	return machine->cpus || a->buses || a->in_links || a->out_links || b->buses || b->in_links || b->out_links;
+	return queues_for_processors(machine) || a->buses || a->in_links || a->out_links || b->buses || b->in_links ||
+	       b->out_links;
 }
 
 static int make_result(const struct fathom_replay *replay, struct fathom_replay_result *result)
@@ -311,6 +326,7 @@ static void free_simulation(struct fathom_simulation *simulation)
 	free(simulation->messages);
 	free(simulation->instances);
 	free(simulation->nodes);
+	free(simulation->slices);
 	fathom_event_queue_fini(&simulation->queue);
 }
 
@@ -323,7 +339,9 @@ static int make_simulation(struct fathom_simulation *simulation)
 	simulation->messages = malloc(((size_t)program->message_count + 1) * sizeof(*simulation->messages));
 	simulation->instances = malloc(((size_t)program->instance_count + 1) * sizeof(*simulation->instances));
 	simulation->nodes = calloc((size_t)program->node_count + 1, sizeof(*simulation->nodes));
-	if (!simulation->tasks || !simulation->messages || !simulation->instances || !simulation->nodes)
+	simulation->slices = fathom_slices_create(program, simulation->machine);
+	if (!simulation->tasks || !simulation->messages || !simulation->instances || !simulation->nodes ||
+	    !simulation->slices)
 		return -ENOMEM;
 	for (i = 0; i < program->message_count; i++)
 		simulation->messages[i] = (struct fathom_simulated_message){

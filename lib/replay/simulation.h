@@ -6,6 +6,7 @@
 #define FATHOM_REPLAY_SIMULATION_H
 
 #include "replay/event_queue.h"
+#include "replay/processor_slices.h"
 #include "replay/replay.h"
 
 enum fathom_simulation_event {	/* at the same time, what is in use becomes free first */
@@ -54,6 +55,7 @@ struct fathom_simulation {
 	struct fathom_simulated_message *messages;
 	struct fathom_simulated_instance *instances;
 	struct fathom_simulated_node *nodes;
+	struct fathom_task_slices *slices;	/* by task */
 	uint32_t buses_used;		/* between nodes */
 	uint32_t first_queued, last_queued;	/* messages that wait for the network */
 	bool has_limits;		/* tasks compete, so their records must be taken in the order of time */

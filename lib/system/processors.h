@@ -13,7 +13,7 @@
  * the mask that the process had when it began. root is put in front of the paths of /proc and /sys, for tests. Does
  * not allocate. Context: finish, signal.
  */
-void fathom_processors_find(struct fathom_processors *own, uint32_t threads, const char *root);
+FATHOM_API void fathom_processors_find(struct fathom_processors *own, uint32_t threads, const char *root);
 
 /*
  * Combines the processors of the processes with the same host name. All processes of comm call this. Afterwards one
@@ -21,7 +21,7 @@ void fathom_processors_find(struct fathom_processors *own, uint32_t threads, con
  * all processes is the capacity of the run. A node without memory for this counts as unknown. Returns 0, or -errno if
  * comm is broken. Context: finish; signal with the serial communicator.
  */
-int fathom_processors_unite(const struct fathom_processors *own, const char *host, struct fathom_comm *comm,
-			    struct fathom_capacity *capacity);
+FATHOM_API int fathom_processors_unite(const struct fathom_processors *own, const char *host, struct fathom_comm *comm,
+				       struct fathom_capacity *capacity);
 
 #endif

@@ -37,6 +37,7 @@ trace_sources = \
 	lib/trace/definitions/definitions.c lib/trace/definitions/definitions.h \
 	lib/trace/definitions/metric_definitions.c lib/trace/definitions/metric_definitions.h \
 	lib/trace/definitions/parameter_definitions.c lib/trace/definitions/parameter_definitions.h \
+	lib/trace/definitions/processor_count.c lib/trace/definitions/processor_count.h \
 	lib/trace/definitions/system_definitions.c lib/trace/definitions/system_definitions.h \
 	lib/trace/definitions/topology_definitions.h \
 	lib/trace/records/io_records.c lib/trace/records/io_records.h \

@@ -31,6 +31,7 @@ from proxies import PROXIES
 from real import REAL, groups as program_groups
 from shares import group as shares_of
 from startup import startup
+from whatif_error import whatif_error
 
 MPICC, MPIRUN = os.environ.get("MPICC", "").split(), os.environ.get("MPIRUN", "").split()
 
@@ -323,7 +324,7 @@ def scale(bench, _):
 GROUPS = {"region_calls": region_calls, "traces": traces, **program_groups(PROXIES), "messages": messages, "waits": waits, "repeats": repeats, "hello": hello,
           "shares": shares_of([*REAL, *PROXIES]),
           "epcc": epcc, "defaults": defaults, "counters": counters, "startup": lambda bench, _: startup(bench), "compression": compression,
-          "scale": scale}
+          "scale": scale, "whatif": whatif_error}
 
 
 def main():

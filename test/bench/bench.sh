@@ -70,7 +70,7 @@ for row, needs in (("0.01 M calls, traced", None), ("ping-pong, 8 bytes", "MPI")
                    ("4 counters", "counters"), ("parallel, gcc", "OpenMP by POMP2"), ("parallel, clang", "OpenMP by OMPT"),
                    ("bzip2", "bzip2"), ("FastTree", "FastTree"), ("Lua", "Lua"), ("Lua, long", "Lua"), ("hydrodynamics", None),
                    ("finite elements, default", None), ("Tachyon, default", "Tachyon"), ("Lua, default", "Lua"),
-                   ("molecular dynamics", "MPI")):
+                   ("molecular dynamics", "MPI"), ("heat, 2 ranks", "MPI"), ("heat, 2 ranks: error", "MPI")):
     assert row in works or needs in missing, (row, missing, list(works))
 assert {"profile_scale 65 2 4", "builder_scale 65 homogeneous", "waits_scale 65 20"} <= {fact["name"] for fact in many["facts"]}, many["facts"]
 assert "MPI" in missing or any(fact["name"].startswith("wait states: search") for fact in many["facts"]), many["facts"]

@@ -9,7 +9,7 @@ bench_settings = $(if $(BENCH_ROUNDS),BENCH_ROUNDS='$(BENCH_ROUNDS)') $(if $(BEN
 	$(if $(BENCH_WORK),BENCH_WORK='$(BENCH_WORK)') $(if $(BENCH_KINDS),BENCH_KINDS='$(BENCH_KINDS)')
 .PHONY: bench
 TESTS += test/bench/bench.sh
-EXTRA_DIST += test/bench/bench.sh test/bench/bench.py test/bench/measure.py test/bench/programs.py test/bench/real.py test/bench/defaults.py test/bench/proxies.py test/bench/startup.py test/bench/slower.py test/bench/slower.c test/bench/view_clicks.py \
+EXTRA_DIST += test/bench/bench.sh test/bench/bench.py test/bench/measure.py test/bench/programs.py test/bench/real.py test/bench/defaults.py test/bench/proxies.py test/bench/startup.py test/bench/slower.py test/bench/slower.c test/bench/view_clicks.py test/bench/whatif_error.py test/bench/mpi_program.sh \
 	test/bench/chart.py test/bench/shares.py test/bench/real.sh test/bench/work.lua test/bench/counters.c test/bench/region_calls.c \
 	test/bench/children.c test/bench/limit.c test/bench/pingpong.c test/bench/wavefront.c test/bench/adi.c test/bench/transpose.c test/bench/godunov.c test/bench/work_amounts.h test/bench/selfmsg.c test/bench/epcc.c test/bench/startup.c \
 	test/bench/fem.cc test/bench/hydro.cc test/bench/md.c test/bench/md.h test/bench/md_cells.c test/bench/md_force.c test/bench/md_halo.c

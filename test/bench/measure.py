@@ -22,6 +22,8 @@ FORMAT = "fathom-bench 1"
 
 # The columns of the table: name, and what it means.
 COLUMNS = {
+    "measured": "a traced run, as its trace says",
+    "replayed": "the replay of the trace by fathom whatif",
     "plain": "without measurement",
     "limit": "hooks that read the clock and do nothing else",
     "empty": "hooks that do nothing",

@@ -34,6 +34,7 @@ for n in 1 2 3 4 8; do
 	if [ $n -gt 1 ]; then
 		otf2-print -I "$dir/traces.otf2" | awk '/^Property name/ { n = $3 } /^Property value/ { print n, $3 }' > properties
 		same "$n ranks: messages looked at" "FATHOM::CLOCK_CHECKED_MESSAGES $(grep -Ec '^MPI_I?SEND ' events.txt)" "$(grep CHECKED properties)"
+		same "$n ranks: processors" 1 "$(grep -Ec '^FATHOM::PROCESSORS [0-9]+([.][0-9]+)?$' properties)"
 		same "$n ranks: too early" "FATHOM::CLOCK_VIOLATIONS 0" "$(grep VIOLATIONS properties)"
 	fi
 

@@ -84,6 +84,34 @@ json_of late.json late --latency 10us --bandwidth 100MiB/s --eager 64KiB
 holds "rendezvous" late.json 'near(seconds("predicted"), 2.01001)' 'near(d["predicted"]["ranks"][0]["waiting_seconds"], 1)' \
 	'd["machine_of_run"]["eager_limit_bytes"] is None and d["machine"]["eager_limit_bytes"] == 65536'
 
+# Two ranks send each other 1 MiB at the same time (10 ms): one after the other through a half-duplex link.
+made 2 1 exchange << 'T'
+0 0 enter main
+0 0 enter MPI_Send
+0 0 send 1 5 1048576
+0 10 leave MPI_Send
+0 10 enter MPI_Recv
+0 10010 recv 1 5 1048576
+0 10010 leave MPI_Recv
+0 10010 leave main
+1 0 enter main
+1 0 enter MPI_Send
+1 0 send 0 5 1048576
+1 10 leave MPI_Send
+1 10 enter MPI_Recv
+1 10010 recv 0 5 1048576
+1 10010 leave MPI_Recv
+1 10010 leave main
+T
+json_of full.json exchange --latency 0 --bandwidth 100MiB/s --links 1
+holds "full duplex" full.json 'near(seconds("predicted"), .01)' 'not d["machine"]["between_nodes"]["half_duplex"]'
+json_of half.json exchange --latency 0 --bandwidth 100MiB/s --links 1 --half-duplex --dimemas half.dim
+holds "half duplex" half.json 'near(seconds("predicted"), .02)' 'd["machine"]["between_nodes"]["half_duplex"]'
+json_of again.json half.dim --machine half.cfg
+holds "half duplex of a configuration" again.json 'near(seconds("replayed"), .02)' 'd["machine"]["between_nodes"]["half_duplex"]'
+"$whatif" exchange --half-duplex > out 2> err && bad "--half-duplex without links is taken"
+grep -q -- '--half-duplex: how many links' err || bad "--half-duplex: $(cat err)"
+
 # Ten iterations of 3 s and 1 s with a barrier: 30 s, balanced 20 s, all computation twice as fast 15 s.
 "$PYTHON3" - << 'P' > iterations.txt
 for rank, step in (0, 3000000), (1, 1000000):
@@ -110,6 +138,21 @@ json_of collective.json iterations --latency 1ms --collective Barrier=linear/con
 holds "collective" collective.json 'near(seconds("predicted"), 30 + 10 * 2e-3)'
 json_of processors.json iterations --cpus 1
 holds "processors" processors.json 'near(seconds("predicted"), 40)'
+# If both processes shared one processor in the measured run, they computed half of the time. Processes that share a
+# processor and keep it while they wait compute half as fast.
+json_of shared.json iterations --processors 1 --cpus 0
+holds "shared processor" shared.json 'near(seconds("replayed"), 30, .01)' 'near(seconds("predicted"), 15, .01)' \
+	'd["machine_of_run"]["cpus_per_node"] == 1 and d["machine_of_run"]["slice_seconds"] > 0' \
+	'd["processors_per_node_of_run"] == 1 and d["busy_threads_per_node_of_run"] == 2' 'd["machine"]["cpus_per_node"] == 0'
+json_of slices.json iterations --processors 2 --cpus 1 --slice 10ms
+holds "slices" slices.json 'near(seconds("replayed"), 30)' 'near(seconds("predicted"), 60, .01)' \
+	'd["machine_of_run"]["slice_seconds"] is None and near(d["machine"]["slice_seconds"], .01)'
+"$whatif" iterations --processors 1 > text 2> err || bad "--processors 1: exit code $?"
+grep -q 'processors of a node *1, shared in time slices of' text && grep -q '^! The processes shared processors' text || bad "text: $(cat text)"
+for wrong in "--processors 0" "--processors x" "--slice -1ms" "--slice long"; do
+	"$whatif" iterations $wrong > out 2> err && bad "$wrong is taken"
+	grep -q -- "${wrong%% *}" err || bad "$wrong: $(cat err)"
+done
 
 # Kinds of bursts: the same function computes about 3 ms before each MPI_Allreduce (kind 1) and 1 ms before each MPI_Barrier
 # (kind 2). The expected time of FACTOR1 and FACTOR2 is the sum over all steps of the slower process.

@@ -43,6 +43,7 @@ unit_tests = \
 	test/unit/replay/test_calibration \
 	test/unit/replay/test_dimemas \
 	test/unit/replay/test_machine \
+	test/unit/replay/test_processor_slices \
 	test/unit/replay/test_replay \
 	test/unit/run/test_crash_result \
 	test/unit/run/test_crash_saving \
@@ -89,6 +90,9 @@ made_programs = test/unit/replay/made_programs.c test/unit/replay/made_programs.
 test_unit_replay_test_calibration_SOURCES = test/unit/replay/test_calibration.c $(made_programs)
 test_unit_replay_test_calibration_CFLAGS = $(test_cflags)
 test_unit_replay_test_calibration_LDADD = libreplay.la $(CMOCKA_LIBS) -lm
+test_unit_replay_test_processor_slices_SOURCES = test/unit/replay/test_processor_slices.c $(made_programs)
+test_unit_replay_test_processor_slices_CFLAGS = $(test_cflags)
+test_unit_replay_test_processor_slices_LDADD = libreplay.la $(CMOCKA_LIBS) -lm
 test_unit_replay_test_dimemas_SOURCES = test/unit/replay/test_dimemas.c $(made_programs)
 test_unit_replay_test_dimemas_CFLAGS = $(test_cflags)
 test_unit_replay_test_dimemas_LDADD = libreplay.la $(CMOCKA_LIBS) -lm

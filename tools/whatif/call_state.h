@@ -42,6 +42,7 @@ struct fathom_trace_location {
 	size_t frame_room;
 	uint16_t group;		/* of the present time */
 	bool has_begun;
+	bool has_records;	/* other than metrics, which a host may have of its own */
 	uint64_t since;		/* begin of the burst that is running */
 	uint64_t last;		/* time of the last event */
 	struct fathom_open_call call;

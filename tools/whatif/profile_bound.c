@@ -132,6 +132,8 @@ static void print_text(const struct bounds *bounds, struct fathom_page *page)
 	if (efficiency->is_there && efficiency->communication > 0)
 		printf("  without waiting and transfer of the processes: at most %.3f\n",
 		       1 / efficiency->communication);
+	fathom_page_paragraph(page, "fathom report says of each of its findings how much faster the run could be "
+			      "without it.", 0);
 	fathom_page_paragraph(page, "A trace says more: FATHOM_MODE=trace, and fathom whatif of it replays the run.",
 			      0);
 }

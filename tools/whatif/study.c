@@ -4,8 +4,11 @@
 #include <string.h>
 #include <stdlib.h>
 
+#include "replay/processor_slices.h"
+#include "replay/slice_length.h"
 #include "tools/common/command.h"
 #include "tools/common/progress.h"
+#include "tools/whatif/call_state.h"
 
 /* --- one run --- */
 
@@ -71,6 +74,7 @@ static int replay_run(struct fathom_study *study, struct fathom_replay how, stru
 	run->start_seconds = run->result.start_seconds;
 	fathom_machine_init_ideal(&ideal);
 	ideal.cpus = how.machine->cpus;
+	ideal.slice_seconds = how.machine->slice_seconds;
 	ideal.cpu_ratio = how.machine->cpu_ratio;
 	ideal.eager_limit = how.machine->eager_limit;
 	for (int o = 0; o < FATHOM_COLLECTIVES; o++)
@@ -157,6 +161,7 @@ static int predict(struct fathom_study *study)
 	struct fathom_replay how = {
 		.program = &study->made->program, .machine = &study->machine, .group_speed = study->group_speed,
 		.task_speed = study->task_speed, .wants_waits = true, .wants_points = options->output != NULL,
+		.measured_slice = study->measured_slice,
 	};
 
 	if (options->balance) {
@@ -176,7 +181,7 @@ static int sweep_one(struct fathom_study *study, double bandwidth, double factor
 	double *group_speed = fathom_tool_alloc(study->options->rules.count + 1, sizeof(*group_speed));
 	struct fathom_replay how = {
 		.program = program, .machine = &machine, .group_speed = group_speed, .task_speed = study->task_speed,
-		.balance = study->options->balance ? &study->balance : NULL,
+		.balance = study->options->balance ? &study->balance : NULL, .measured_slice = study->measured_slice,
 	};
 	struct fathom_replay_result result;
 	int err;
@@ -251,6 +256,58 @@ static void check_eager_limit(struct fathom_study *study)
 		fathom_replay_result_fini(&result, how.program->task_count);
 }
 
+/* Returns the number of processors that a node of the measured run had; 0: unknown. */
+static uint32_t processors_of_run(const struct fathom_study *study)
+{
+	const char *text;
+	double count;
+
+	if (study->options->processors > 0)
+		return (uint32_t)study->options->processors;
+	text = study->made->trace ? fathom_otf2_property(study->made->trace, "FATHOM::PROCESSORS") : NULL;
+	count = text && study->made->program.node_count ? atof(text) / study->made->program.node_count : 0;
+	return count >= 1 && count < INT32_MAX ? (uint32_t)count : 0;
+}
+
+/* Returns how many threads with records the node has that has most of them. */
+static uint32_t most_threads(const struct fathom_trace_program *made)
+{
+	const struct fathom_replay_program *program = &made->program;
+	uint32_t *counts = fathom_tool_alloc((size_t)program->node_count + 1, sizeof(*counts)), most = 0;
+
+	for (uint32_t l = 0; l < made->location_count; l++) {
+		uint32_t process = made->locations[l].process, *count;
+
+		if (!made->locations[l].has_records || process >= program->task_count)
+			continue;
+		count = &counts[program->tasks[process].node];
+		most = ++*count > most ? *count : most;
+	}
+	free(counts);
+	return most;
+}
+
+/* Finds out whether processes shared processors in the measured run and, if so, how long their slices were. The
+ * measured run and the machine, except for its processors, are known. */
+static void find_slices(struct fathom_study *study)
+{
+	const struct fathom_replay_program *program = &study->made->program;
+	double seconds = study->measured.seconds - study->measured.start_seconds;
+	int err;
+
+	if (!fathom_slices_are_measured(program))
+		return;
+	study->measured_machine.cpus = study->processors;
+	err = fathom_slice_length_fit(program, &study->measured_machine, seconds);
+	if (err == -ENOMEM)
+		fathom_tool_out_of_memory(program->task_count * sizeof(*program->tasks));
+	if (err || study->measured_machine.slice_seconds <= 0) {
+		study->measured_machine.cpus = 0;
+		study->measured_machine.slice_seconds = 0;
+	}
+	study->measured_slice = study->measured_machine.slice_seconds;
+}
+
 /* Sets the machine of the run: estimates it from the times of a trace. Other programs have no times, and run on the
  * given machine or on one without a network. */
 static void set_machine(struct fathom_study *study, const struct fathom_machine *machine)
@@ -261,7 +318,7 @@ static void set_machine(struct fathom_study *study, const struct fathom_machine 
 		study->measured_machine = *machine;
 	else if (!study->made->trace)
 		fathom_machine_init(&study->measured_machine);
-	else if (fathom_calibrate(program, &study->measured_machine, &study->calibration))
+	else if (fathom_calibrate(program, study->processors, &study->measured_machine, &study->calibration))
 		fathom_tool_out_of_memory(program->message_count * sizeof(*program->messages));
 	if (study->made->trace)
 		check_eager_limit(study);
@@ -278,8 +335,14 @@ int fathom_study_run(struct fathom_study *study, struct fathom_trace_program *ma
 	study->has_prediction = fathom_whatif_options_change(options) || (machine && made->trace);
 	how.wants_points = options->output && !study->has_prediction;
 	fathom_progress_begin("replaying", 0);
+	study->processors = processors_of_run(study);
+	study->busy_threads = made->trace ? most_threads(made) : program->task_count;
+	fathom_slices_set_measured(program, study->made->trace ? study->processors : 0);
 	set_machine(study, machine);
 	measure(study);
+	if (study->made->trace)
+		find_slices(study);
+	how.measured_slice = study->measured_slice;
 	err = set_speeds(study);
 	if (!err)
 		err = replay_run(study, how, &study->replayed);

@@ -40,6 +40,9 @@ struct fathom_study {
 	struct fathom_trace_program *made;
 	struct fathom_machine measured_machine, machine;	/* as estimated, and as asked for */
 	struct fathom_calibration calibration;
+	uint32_t busy_threads;		/* that have records, on the node of the measured run that has most of them */
+	uint32_t processors;		/* of a node of the measured run; 0: unknown */
+	double measured_slice;		/* seconds of the slices in which processes shared them; 0: they did not */
 	struct fathom_study_run measured, replayed, predicted;
 	bool has_prediction;		/* the options ask for a change */
 	double *group_speed, *task_speed;	/* of the prediction */

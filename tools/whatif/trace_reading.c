@@ -263,6 +263,7 @@ static bool take_event(void *taker, const struct fathom_otf2_event *event)
 		program->end = event->time;
 	if (event->kind == FATHOM_RECORD_METRIC && !location->has_begun)
 		return true;	/* the metrics of a host have a location of their own */
+	location->has_records = true;
 	if (!is_main(made, event)) {
 		if (part == FATHOM_OTF2_PART_MESSAGE || part == FATHOM_OTF2_PART_COLLECTIVE)
 			made->second_caller = event->location;

@@ -45,6 +45,7 @@ static json_t *network_object(const struct fathom_network *network)
 	fathom_json_set_number(object, "buses", network->buses);
 	fathom_json_set_number(object, "in_links", network->in_links);
 	fathom_json_set_number(object, "out_links", network->out_links);
+	json_object_set_new(object, "half_duplex", json_boolean(network->is_half_duplex));
 	return object;
 }
 
@@ -57,6 +58,7 @@ static json_t *machine_object(const struct fathom_machine *machine, const struct
 	fathom_json_set_known(object, "eager_limit_bytes", machine->eager_limit != UINT64_MAX,
 			      (double)machine->eager_limit);
 	fathom_json_set_number(object, "cpus_per_node", machine->cpus);
+	fathom_json_set_known(object, "slice_seconds", machine->slice_seconds > 0, machine->slice_seconds);
 	fathom_json_set_number(object, "cpu_ratio", machine->cpu_ratio);
 	for (int o = 0; o < FATHOM_COLLECTIVES; o++) {
 		const struct fathom_collective_model *model = &machine->collectives[o];
@@ -163,6 +165,9 @@ void fathom_whatif_json(const struct fathom_study *study)
 								json_null());
 	fathom_json_member("speed_up", study->has_prediction && study->predicted.seconds > 0 ?
 			   fathom_json_number(study->replayed.seconds / study->predicted.seconds) : json_null());
+	fathom_json_member("processors_per_node_of_run", study->processors ? fathom_json_number(study->processors) :
+									   json_null());
+	fathom_json_member("busy_threads_per_node_of_run", fathom_json_number(study->busy_threads));
 	fathom_json_member("machine_of_run", machine_object(&study->measured_machine, &study->calibration));
 	fathom_json_member("machine", machine_object(&study->machine, &study->calibration));
 	print_kinds(study);

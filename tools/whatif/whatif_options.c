@@ -36,11 +36,17 @@ static const char help[] =
 	"                            the same for messages inside of a node\n"
 	"  --buses N                 messages that the network carries at a time (0: any)\n"
 	"  --links N                 messages into, and out of, a node at a time (0: any)\n"
+	"  --half-duplex             links carry messages in one direction at a time\n"
 	"  --eager BYTES             larger messages wait for their receive\n"
 	"  --collective OP=IN[/OUT]  phases of an operation, or of all: none, constant,\n"
 	"                            linear, logarithmic: Allreduce=linear/constant\n"
 	"  --tasks-per-node N        put N processes on each node\n"
 	"  --cpus N                  processors of a node (0: one for each process)\n"
+	"  --slice TIME              processes that share a processor get it in slices of\n"
+	"                            this time and keep it while they wait (0: they queue\n"
+	"                            for it and leave it when they wait)\n"
+	"  --processors N            processors of a node in the measured run (default: as\n"
+	"                            the trace says)\n"
 	"  --machine FILE.cfg        the machine of a configuration file of Dimemas\n"
 	"  --sweep FROM:TO           a table over bandwidths, each twice the one before\n"
 	"  -o, --output DIRECTORY    write the predicted trace into this new directory\n"
@@ -179,8 +185,8 @@ static void set_sweep(struct fathom_whatif_options *options, char *text)
 }
 
 enum option_code {
-	FASTER = 256, BALANCE, CPU, IDEAL, LATENCY, BANDWIDTH, INSIDE_LATENCY, INSIDE_BANDWIDTH, BUSES, LINKS, EAGER,
-	COLLECTIVE, TASKS_PER_NODE, CPUS, SWEEP, MACHINE, DIMEMAS, TOP, JSON
+	FASTER = 256, BALANCE, CPU, IDEAL, LATENCY, BANDWIDTH, INSIDE_LATENCY, INSIDE_BANDWIDTH, BUSES, LINKS,
+	HALF_DUPLEX, EAGER, COLLECTIVE, TASKS_PER_NODE, CPUS, SLICE, PROCESSORS, SWEEP, MACHINE, DIMEMAS, TOP, JSON
 };
 
 /* Takes an option of the machine. False: code is none of them. */
@@ -194,12 +200,17 @@ static bool take_machine_option(struct fathom_whatif_options *options, int code)
 	case INSIDE_BANDWIDTH: options->inside.bandwidth = rate_of("--inside-bandwidth", optarg); return true;
 	case BUSES: options->buses = fathom_argument_number("--buses", optarg, 0, INT32_MAX); return true;
 	case LINKS: options->links = fathom_argument_number("--links", optarg, 0, INT32_MAX); return true;
+	case HALF_DUPLEX: options->half_duplex = true; return true;
 	case EAGER: options->eager = bytes_of("--eager", optarg); return true;
 	case COLLECTIVE: add_collective(options, optarg); return true;
 	case TASKS_PER_NODE:
 		options->tasks_a_node = fathom_argument_number("--tasks-per-node", optarg, 1, INT32_MAX);
 		return true;
 	case CPUS: options->cpus = fathom_argument_number("--cpus", optarg, 0, INT32_MAX); return true;
+	case SLICE: options->slice = seconds_of("--slice", optarg); return true;
+	case PROCESSORS:
+		options->processors = fathom_argument_number("--processors", optarg, 1, INT32_MAX);
+		return true;
 	case SWEEP: set_sweep(options, optarg); return true;
 	case MACHINE: options->machine = optarg; return true;
 	default: return false;
@@ -226,10 +237,13 @@ void fathom_whatif_options_read(struct fathom_whatif_options *options, int argc,
 		{ "inside-bandwidth", required_argument, NULL, INSIDE_BANDWIDTH },
 		{ "buses", required_argument, NULL, BUSES },
 		{ "links", required_argument, NULL, LINKS },
+		{ "half-duplex", no_argument, NULL, HALF_DUPLEX },
 		{ "eager", required_argument, NULL, EAGER },
 		{ "collective", required_argument, NULL, COLLECTIVE },
 		{ "tasks-per-node", required_argument, NULL, TASKS_PER_NODE },
 		{ "cpus", required_argument, NULL, CPUS },
+		{ "slice", required_argument, NULL, SLICE },
+		{ "processors", required_argument, NULL, PROCESSORS },
 		{ "sweep", required_argument, NULL, SWEEP },
 		{ "machine", required_argument, NULL, MACHINE },
 		{ "dimemas", required_argument, NULL, DIMEMAS },
@@ -246,7 +260,8 @@ void fathom_whatif_options_read(struct fathom_whatif_options *options, int argc,
 
 	*options = (struct fathom_whatif_options){
 		.all = { -1, -1 }, .inside = { -1, -1 }, .buses = -1, .links = -1, .tasks_a_node = -1, .cpus = -1,
-		.eager = -1, .cpu_ratio = 1, .top = 10, .kinds = FATHOM_CLUSTER_CHOICE_INIT,
+		.processors = -1, .slice = -1, .eager = -1, .cpu_ratio = 1, .top = 10,
+		.kinds = FATHOM_CLUSTER_CHOICE_INIT,
 	};
 	opterr = 0;
 	while ((code = getopt_long(argc, argv, ":o:h", names, NULL)) != -1) {
@@ -271,6 +286,8 @@ void fathom_whatif_options_read(struct fathom_whatif_options *options, int argc,
 	fathom_cluster_options_check(&options->kinds);
 	if (has_choice && !fathom_speed_rules_kind(&options->rules))
 		fathom_tool_usage_error("options about kinds of bursts go with --faster cluster:N=F only");
+	if (options->half_duplex && options->links <= 0 && !options->machine)
+		fathom_tool_usage_error("--half-duplex: how many links does a node have? (--links N)");
 	if (options->dimemas && !fathom_whatif_is_dimemas(options->dimemas))
 		fathom_tool_usage_error("--dimemas %s: the name must end in .dim", options->dimemas);
 }
@@ -289,7 +306,7 @@ static bool changes_machine(const struct fathom_whatif_options *options)
 	       options->speed_count || options->collective_count || options->all.latency >= 0 ||
 	       options->all.bandwidth >= 0 || options->inside.latency >= 0 || options->inside.bandwidth >= 0 ||
 	       options->buses >= 0 || options->links >= 0 || options->eager >= 0 || options->tasks_a_node >= 0 ||
-	       options->cpus >= 0;
+	       options->cpus >= 0 || options->slice >= 0 || options->half_duplex;
 }
 
 bool fathom_whatif_options_change(const struct fathom_whatif_options *options)
@@ -327,11 +344,16 @@ void fathom_whatif_options_apply(const struct fathom_whatif_options *options, st
 	if (options->links >= 0) {
 		machine->between.in_links = machine->between.out_links = (uint32_t)options->links;
 		machine->inside.in_links = machine->inside.out_links = (uint32_t)options->links;
+		machine->between.is_half_duplex = machine->inside.is_half_duplex = false;
 	}
+	if (options->half_duplex)
+		machine->between.is_half_duplex = machine->inside.is_half_duplex = true;
 	if (options->eager >= 0)
 		machine->eager_limit = (uint64_t)options->eager;
 	if (options->cpus >= 0)
 		machine->cpus = (uint32_t)options->cpus;
+	if (options->slice >= 0)
+		machine->slice_seconds = options->slice;
 	machine->cpu_ratio = options->cpu_ratio;
 	for (size_t i = 0; i < options->collective_count; i++) {
 		const struct fathom_changed_collective *changed = &options->collectives[i];

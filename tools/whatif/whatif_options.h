@@ -33,6 +33,8 @@ struct fathom_whatif_options {
 	const char *machine;		/* configuration of Dimemas to read; NULL: none */
 	struct fathom_changed_network all, inside;
 	int64_t buses, links, tasks_a_node, cpus;	/* -1: not changed */
+	int64_t processors;		/* of a node of the measured run; -1: as the trace says */
+	double slice;			/* seconds; negative: not changed */
 	double eager;			/* bytes; negative: not changed */
 	double cpu_ratio;		/* 1: not changed */
 	struct fathom_changed_speed *speeds;
@@ -41,6 +43,7 @@ struct fathom_whatif_options {
 	size_t collective_count, collective_room;
 	struct fathom_speed_rules rules;
 	struct fathom_cluster_choice kinds;	/* how the kinds of bursts are found */
+	bool half_duplex;		/* links carry messages in one direction at a time */
 	bool ideal, balance, json;
 	double sweep_from, sweep_to;	/* bandwidths; 0: no sweep */
 	int64_t top;			/* lines of the list of waits */

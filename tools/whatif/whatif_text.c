@@ -102,7 +102,8 @@ static void print_network(const char *name, const struct fathom_network *network
 	if (network->buses)
 		printf(", %" PRIu32 " buses", network->buses);
 	if (network->in_links)
-		printf(", %" PRIu32 " links", network->in_links);
+		printf(", %" PRIu32 " %slink%s", network->in_links, network->is_half_duplex ? "half-duplex " : "",
+		       network->in_links == 1 ? "" : "s");
 	putchar('\n');
 }
 
@@ -125,7 +126,10 @@ static void print_machine(const struct fathom_study *study, const struct fathom_
 	else
 		printf("  %-*smessages over %s wait for their receives\n", NAME_WIDTH, "eager limit",
 		       fathom_number_bytes(bytes, (double)machine->eager_limit));
-	if (machine->cpus)
+	if (machine->cpus && machine->slice_seconds > 0)
+		printf("  %-*s%" PRIu32 ", shared in time slices of %s\n", NAME_WIDTH, "processors of a node",
+		       machine->cpus, fathom_number_seconds(bytes, machine->slice_seconds));
+	else if (machine->cpus)
 		printf("  %-*s%" PRIu32 "\n", NAME_WIDTH, "processors of a node", machine->cpus);
 }
 
@@ -265,6 +269,13 @@ static void print_notes(const struct fathom_study *study, struct fathom_page *pa
 			 study->made->neighborhoods);
 		print_note(page, text);
 	}
+	if (study->measured_slice > 0)
+		print_note(page, "! The processes shared processors in the measured run. The trace does not say when "
+			   "each process had one: the length of their time slices is fitted to the measured time, so "
+			   "the error says little about predictions");
+	else if (study->busy_threads > study->processors && study->processors)
+		print_note(page, "! The threads of a node shared its processors in the measured run. Their times "
+			   "contain waiting for a processor, and predictions keep it");
 	if (fabs(fathom_study_error(study)) > .1)
 		print_note(page, "! The replay on the machine of the run differs by more than 10 % from the measured "
 			   "time: predictions are as uncertain as that");

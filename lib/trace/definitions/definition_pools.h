@@ -39,6 +39,7 @@ struct fathom_definitions {
 	bool is_alone;			/* this process writes a trace alone, and must describe all its communicators
 					 * itself */
 	struct fathom_message_times_result arrivals;	/* valid at rank 0 */
+	uint64_t processor_millis;			/* as in processor_count.h; valid at rank 0 */
 	const struct fathom_clock_sync *sync;	/* NULL: there is one process */
 	int err;			/* -ENOMEM: this process adds no definitions, but takes part in all
 					 * communication */

@@ -14,6 +14,7 @@
 #include "trace/definitions/definition_writer.h"
 #include "trace/definitions/metric_definitions.h"
 #include "trace/definitions/parameter_definitions.h"
+#include "trace/definitions/processor_count.h"
 #include "trace/definitions/system_definitions.h"
 #include "trace/definitions/topology_definitions.h"
 #include "trace/mpi_objects.h"
@@ -283,6 +284,8 @@ int fathom_definitions_unite(struct fathom_definitions *defs, struct fathom_comm
 {
 	int err = fathom_trace_system_build(defs, comm, result);
 
+	if (!err)
+		err = fathom_processor_count_sum(comm, result->host, 1, &defs->processor_millis);
 	if (!err)
 		err = fathom_pool_reduce(&defs->strings, comm);
 	if (!err)
@@ -666,6 +669,7 @@ static void write_properties(struct fathom_trace_writing *w, OTF2_Archive *archi
 	}
 	if (w->defs->sync && w->defs->sync->clock_count)
 		write_clock_properties(w, archive, w->defs->sync);
+	fathom_trace_note(w, fathom_processor_count_write(archive, w->defs->processor_millis));
 	fathom_format(number, sizeof(number), "%u", w->defs->absent);
 	OTF2_Archive_SetProperty(archive, "FATHOM::ABSENT_PROCESSES", number, true);
 	if (w->result->incomplete)

@@ -61,7 +61,7 @@ static void planted_parameters_are_found(void **state)
 	machine.collectives[FATHOM_COLLECTIVE_ALLREDUCE].scale = 3;
 	make_program(&program);
 	measure(&program, &machine);
-	assert_int_equal(fathom_calibrate(&program, &found, &calibration), 0);
+	assert_int_equal(fathom_calibrate(&program, 0, &found, &calibration), 0);
 	assert_true(calibration.between_messages > 100 && calibration.inside_messages == 0);
 	assert_int_equal(calibration.collectives[FATHOM_COLLECTIVE_ALLREDUCE], ROUNDS);
 	assert_true(fabs(found.between.latency - 20e-6) < 2e-6);
@@ -81,10 +81,10 @@ static void fits(void **state)
 	struct fathom_network network = { 0 };
 
 	(void)state;
-	fathom_calibration_fit(times, 4, &network);
+	fathom_calibration_fit(times, 4, 1, &network);
 	NEAR(network.latency, 1);
 	NEAR(network.bandwidth, 1000);
-	fathom_calibration_fit(equal, 3, &network);
+	fathom_calibration_fit(equal, 3, 1, &network);
 	NEAR(network.latency, 3);
 	NEAR(network.bandwidth, 0);
 }
@@ -98,7 +98,7 @@ static void a_program_without_messages(void **state)
 	(void)state;
 	made_burst(&program, 0, 1, 0);
 	assert_int_equal(fathom_replay_program_finish(&program), 0);
-	assert_int_equal(fathom_calibrate(&program, &machine, &calibration), 0);
+	assert_int_equal(fathom_calibrate(&program, 0, &machine, &calibration), 0);
 	assert_true(machine.eager_limit == UINT64_MAX);
 	NEAR(made_seconds(&program, &machine), 1);
 	fathom_replay_program_fini(&program);

@@ -106,6 +106,55 @@ static void machines(void **state)
 	fathom_replay_program_fini(&other);
 }
 
+/* Writes a machine with those links between nodes and reads it again. */
+static struct fathom_network links_again(uint32_t in, uint32_t out, bool is_half_duplex)
+{
+	struct fathom_machine machine = made_machine(2e-6, 3e9), again;
+	struct fathom_replay_program program = made_program(4, 2);
+	char text[4096] = "", error[256] = "";
+	FILE *file = fmemopen(text, sizeof(text), "w");
+
+	assert_int_equal(fathom_replay_program_finish(&program), 0);
+	machine.between.in_links = in;
+	machine.between.out_links = out;
+	machine.between.is_half_duplex = is_half_duplex;
+	fathom_dimemas_config_write(&machine, &program, file);
+	fclose(file);
+	file = fmemopen(text, strlen(text), "r");
+	assert_int_equal(fathom_dimemas_config_read(&again, &program, file, error, sizeof(error)), 0);
+	fclose(file);
+	fathom_replay_program_fini(&program);
+	assert_false(again.inside.is_half_duplex);
+	return again.between;
+}
+
+/* In the file, links in one direction only are half-duplex links. */
+static void links(void **state)
+{
+	static const char node[] =
+		"\"environment information\" {\"\", 0, \"\", 1, 10, 0, 3};;\n"
+		"\"node information\" {0, \"\", 2, 1, 0, 0, 0, 0, 3, 0, 2, 0, 0};;\n";
+	struct fathom_replay_program program = made_program(2, 2);
+	struct fathom_machine machine;
+	struct fathom_network network = links_again(3, 3, true);
+	FILE *file = fmemopen((void *)node, sizeof(node) - 1, "r");
+	char error[256] = "";
+
+	(void)state;
+	assert_true(network.is_half_duplex && network.in_links == 3);
+	network = links_again(2, 3, false);
+	assert_true(!network.is_half_duplex && network.in_links == 2 && network.out_links == 3);
+	network = links_again(0, 3, false);
+	assert_true(!network.is_half_duplex && network.in_links == 4 && network.out_links == 3);
+	network = links_again(0, 0, false);
+	assert_true(!network.is_half_duplex && !network.in_links && !network.out_links);
+	assert_int_equal(fathom_dimemas_config_read(&machine, &program, file, error, sizeof(error)), 0);
+	fclose(file);
+	assert_true(machine.inside.is_half_duplex && machine.inside.in_links == 3);
+	assert_true(machine.between.is_half_duplex && machine.between.in_links == 2);
+	fathom_replay_program_fini(&program);
+}
+
 static void wrong_files(void **state)
 {
 	static const struct { const char *text, *error; } files[] = {
@@ -157,6 +206,7 @@ int main(void)
 		cmocka_unit_test(the_message_of_the_format_description),
 		cmocka_unit_test(round_trip),
 		cmocka_unit_test(machines),
+		cmocka_unit_test(links),
 		cmocka_unit_test(wrong_files),
 	};
 

@@ -206,6 +206,59 @@ static void links_and_buses(void **state)
 	fathom_replay_program_fini(&program);
 }
 
+/* Two nodes send each other .01 s at the same time: at once if the links are full duplex, else one after the other. With
+ * two half-duplex links, at once again. A third message, from a third node to the first one, waits for a link of it. */
+static void half_duplex(void **state)
+{
+	struct fathom_replay_program program = made_program(3, 1);
+	struct fathom_machine machine = made_machine(1e-3, 1e6);
+
+	(void)state;
+	made_send(&program, 0, 1, 10000, FATHOM_REPLAY_STANDARD, true);
+	made_send(&program, 1, 0, 10000, FATHOM_REPLAY_STANDARD, true);
+	made_receive(&program, 0, 1);
+	made_receive(&program, 1, 0);
+	machine.between.in_links = machine.between.out_links = 1;
+	NEAR(made_seconds(&program, &machine), .011);
+	machine.between.is_half_duplex = true;
+	NEAR(made_seconds(&program, &machine), .021);
+	machine.between.in_links = 2;
+	NEAR(made_seconds(&program, &machine), .011);
+	fathom_replay_program_fini(&program);
+	program = made_program(3, 1);
+	made_send(&program, 0, 1, 10000, FATHOM_REPLAY_STANDARD, true);
+	made_send(&program, 1, 0, 10000, FATHOM_REPLAY_STANDARD, true);
+	made_send(&program, 2, 0, 10000, FATHOM_REPLAY_STANDARD, true);
+	made_receive(&program, 0, 1);
+	made_burst(&program, 0, 0, 0);
+	made_receive(&program, 0, 2);
+	made_receive(&program, 1, 0);
+	NEAR(made_seconds(&program, &machine), .021);
+	machine.between.in_links = 1;
+	NEAR(made_seconds(&program, &machine), .031);
+	fathom_replay_program_fini(&program);
+}
+
+/* Inside of a node, a message takes one half-duplex link. */
+static void half_duplex_inside(void **state)
+{
+	struct fathom_replay_program program = made_program(2, 2);
+	struct fathom_machine machine = made_machine(1e-3, 1e6);
+
+	(void)state;
+	made_send(&program, 0, 1, 10000, FATHOM_REPLAY_STANDARD, true);
+	made_send(&program, 1, 0, 10000, FATHOM_REPLAY_STANDARD, true);
+	made_receive(&program, 0, 1);
+	made_receive(&program, 1, 0);
+	machine.inside.is_half_duplex = true;
+	NEAR(made_seconds(&program, &machine), .011);
+	machine.inside.in_links = 1;
+	NEAR(made_seconds(&program, &machine), .021);
+	machine.inside.in_links = 2;
+	NEAR(made_seconds(&program, &machine), .011);
+	fathom_replay_program_fini(&program);
+}
+
 /* Four tasks, each with two bursts of .5 s, on a node of so many processors. */
 static void processors(void **state)
 {
@@ -352,6 +405,8 @@ int main(void)
 		cmocka_unit_test(collective_operations),
 		cmocka_unit_test(operations_with_a_root),
 		cmocka_unit_test(links_and_buses),
+		cmocka_unit_test(half_duplex),
+		cmocka_unit_test(half_duplex_inside),
 		cmocka_unit_test(processors),
 		cmocka_unit_test(changed_computation),
 		cmocka_unit_test(deadlock_is_named),
