@@ -43,13 +43,19 @@ each() {
 }
 
 base=$(each plain) || skip "valgrind cannot run here: $(tail -1 out)"
-# check WHAT COMMAND SETTINGS...: against the line of that name; base is what the command takes without measurement.
+# check WHAT COMMAND SETTINGS...: against the line of that name; base is what the command takes without measurement, and
+# another, if it is set, a second command of which the same is counted: the smaller count is compared.
+another=
 check() {
 	what=$1 program=$2
 	shift 2
 	allowed=$(sed -n "s/^| $what | \([0-9.]*\) |.*/\1/p" "$srcdir/doc/internals/performance.md")
 	[ -n "$allowed" ] || { bad "doc/internals/performance.md has no line '$what'"; return; }
 	got=$(export "$@"; each "$program") || { bad "$what: valgrind failed"; return; }
+	if [ -n "$another" ]; then
+		other=$(export "$@"; each "$another") || { bad "$what: valgrind failed"; return; }
+		[ "$other" -ge "$got" ] || got=$other
+	fi
 	echo "$what: $allowed noted, $(((got - base) / 100)).$(((got - base) % 100)) counted"
 	awk -v allowed="$allowed" -v got="$((got - base))" 'BEGIN { exit !(got / 100 <= allowed * 1.05) }' ||
 		bad "$what: $(((got - base) / 100)) instructions for an enter and its exit, $allowed are noted"
@@ -76,7 +82,12 @@ if [ -e "$libs/libfathom-trace.so" ]; then
 	calls=20000
 	rm -rf fathom-*
 fi
+# The hooks' table (wrappers/compiler/hooks.c) is indexed by the lower bits of a function's address. If main, or the
+# stand-in by which fathom measures its own cost, has the place of one of the 16 functions, that function's hooks take 150
+# instructions more, which are 9 a call. Where the linker puts these decides, so 16 other functions are counted, too.
+another="children 100+16 random"
 base=$(each "plain_children 16 random") && check "profile, 16 children" "children 16 random" FATHOM_MODE=profile
+another=
 
 # MPI: what its own calls take is taken off. Without mpirun, which is a process by itself.
 if [ -n "${MPICC:-}" ] && [ -e "$libs/libfathom-mpi.so" ]; then

@@ -58,6 +58,7 @@ unit_tests = \
 	test/unit/comm/test_clock_sync \
 	test/unit/trace/clocks/test_message_times test/unit/trace/test_slow_iterations \
 	test/unit/trace/test_rank_list \
+	test/unit/trace/test_comm_memory \
 	test/unit/trace/repeats/test_period_finder \
 	test/unit/waits/test_grid_sweeps \
 	test/unit/waits/test_host_mail \
@@ -233,6 +234,10 @@ test_unit_trace_clocks_test_message_times_LDADD = $(unit_test_libs) -lm
 test_unit_trace_test_rank_list_SOURCES = test/unit/trace/test_rank_list.c test/unit/support/unit_test.h lib/trace/rank_list.c lib/trace/rank_list.h
 test_unit_trace_test_rank_list_CFLAGS = $(test_cflags)
 test_unit_trace_test_rank_list_LDADD = $(unit_test_libs)
+test_unit_trace_test_comm_memory_SOURCES = test/unit/trace/test_comm_memory.c test/unit/support/unit_test.h lib/trace/comms.c lib/trace/comms.h \
+	lib/trace/rank_list.c lib/trace/rank_list.h
+test_unit_trace_test_comm_memory_CFLAGS = $(test_cflags)
+test_unit_trace_test_comm_memory_LDADD = $(unit_test_libs)
 test_unit_trace_repeats_test_period_finder_SOURCES = test/unit/trace/repeats/test_period_finder.c test/unit/support/unit_test.h \
 	lib/trace/repeats/period_finder.c lib/trace/repeats/period_finder.h lib/trace/repeats/repeat_detector.c lib/trace/repeats/repeat_detector.h
 test_unit_trace_repeats_test_period_finder_CFLAGS = $(test_cflags)
