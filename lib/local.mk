@@ -69,7 +69,7 @@ libcore_la_CFLAGS = $(AM_CFLAGS) -fno-plt -fomit-frame-pointer -fno-stack-protec
 # What runs at every event leaves most registers alone: lib/platform/vectors.h. (automake takes a target that it knows, in
 # plain words, for a rule of ours in place of its own.)
 hot_flags =
-hot_objects = lib/event/libcore_la-enter_exit.lo lib/event/libcore_la-meter.lo lib/event/libcore_la-end_stage.lo \
+hot_objects = lib/event/libcore_la-enter_exit.lo lib/event/libcore_la-meter.lo lib/event/libcore_la-counter_turns.lo lib/event/libcore_la-end_stage.lo \
 	lib/event/teams/libcore_la-idle_stage.lo \
 	lib/metric/libcore_la-perf_read.lo lib/metric/libcore_la-rusage.lo lib/profile/recording/libcore_la-callpath.lo \
 	lib/profile/recording/libcore_la-burst_stage.lo lib/profile/recording/libcore_la-metered.lo lib/profile/budget/libcore_la-sampling_point.lo

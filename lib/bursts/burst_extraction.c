@@ -450,7 +450,8 @@ static void take_metric(struct fathom_burst_extraction *extraction, const struct
 			value += location->readings[counter];
 		location->readings[counter] = value;
 		location->read_times[counter] = event->time;
-		if (metric->occurrence == OTF2_METRIC_SYNCHRONOUS_STRICT) {
+		if (metric->occurrence == OTF2_METRIC_SYNCHRONOUS_STRICT ||
+		    metric->occurrence == OTF2_METRIC_SYNCHRONOUS) {
 			extraction->counters[counter].is_strict = true;
 			location->last_read_time = event->time;
 		}

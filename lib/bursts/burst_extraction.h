@@ -37,7 +37,7 @@ typedef bool fathom_burst_take(void *taker, const struct fathom_burst *burst);
 struct fathom_burst_counter {
 	const char *name, *unit;	/* live as long as the trace */
 	double factor;			/* a value of the trace times it is in the unit */
-	bool is_strict;			/* read at each begin and end of a region, if at all */
+	bool is_strict;			/* read at the begins and ends of regions only */
 	bool is_amount;			/* given by the program; a burst has the sum, if there is one */
 };
 

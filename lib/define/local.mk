@@ -1,5 +1,6 @@
 # Definitions: regions, metrics, parameters, topologies, communicators. (activity.c is in libcubewriter, for tools need it, too.)
 define_sources = \
+	lib/define/burst_boundary.h \
 	lib/define/cart.h \
 	lib/define/collective.h \
 	lib/define/communicator.h \

@@ -11,8 +11,8 @@ static struct {
 	struct fathom_arena arena;
 	struct fathom_metric metrics[FATHOM_METRIC_MOST];
 	uint32_t count;			/* written last, with release; pairs with fathom_metric_count */
-	uint32_t strict_count, thread_count, given_count;
-} metrics;
+	uint32_t strict_count, thread_count, given_count, group_count;
+} metrics = { .group_count = 1 };
 
 uint32_t fathom_metric_count(void)
 {
@@ -48,6 +48,16 @@ uint32_t fathom_metric_strict_count(void)
 uint32_t fathom_metric_thread_count(void)
 {
 	return metrics.thread_count;
+}
+
+uint32_t fathom_metric_group_count(void)
+{
+	return metrics.group_count;
+}
+
+void fathom_metric_set_group_count(uint32_t count)
+{
+	metrics.group_count = count;
 }
 
 static bool is_same(const struct fathom_metric *a, const struct fathom_metric *b)

@@ -60,6 +60,7 @@ enum fathom_metric_origin {
 enum {
 	FATHOM_METRIC_MOST = 90,	/* in a process and in a run, see profile/process_tree/process_tree.h */
 	FATHOM_METRIC_MOST_STRICT = 24,
+	FATHOM_METRIC_MOST_GROUPS = 16,
 };
 
 struct fathom_metric {
@@ -72,6 +73,7 @@ struct fathom_metric {
 	enum fathom_metric_origin origin;
 	bool is_process;		/* of a strict metric: counts for the whole process */
 	uint32_t number;		/* of a given metric or point: its number among these */
+	uint32_t groups;		/* of a strict metric: bit g: group g has it, see fathom_metric_group_count */
 };
 
 /*
@@ -96,6 +98,14 @@ const struct fathom_arena *fathom_metric_arena(void);
  * Context: hook. */
 FATHOM_API uint32_t fathom_metric_strict_count(void);
 FATHOM_API uint32_t fathom_metric_thread_count(void);
+
+/*
+ * The number of groups of strict metrics, constant from the first event on; 1: threads count all metrics all the time.
+ * If there are more groups, a thread counts those of one group at a time (struct fathom_meter has its number), and
+ * later those of the next one. The metrics of the process belong to all groups. Context: hook, start.
+ */
+FATHOM_API uint32_t fathom_metric_group_count(void);
+void fathom_metric_set_group_count(uint32_t count);
 
 /* Returns whether values of the type are a minimum or a maximum. Context: hook. */
 static inline bool fathom_metric_is_extreme(enum fathom_metric_type type)

@@ -1,6 +1,7 @@
 # The event core: what every event passes.
 event_sources = \
 	lib/event/cost.c lib/event/cost.h \
+	lib/event/counter_turns.c lib/event/counter_turns.h \
 	lib/event/end_stage.c \
 	lib/event/enter_exit.c lib/event/enter_exit.h \
 	lib/event/event.c lib/event/event.h \

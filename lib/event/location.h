@@ -119,6 +119,7 @@ enum fathom_kind {
 struct fathom_meter {
 	struct fathom_counters *counters;	/* of the thread that uses the location now, see metric/counters.h */
 	uint32_t count;			/* number of strict metrics that the location has: those with the lowest ids */
+	uint32_t group;			/* of metrics that counters count, see fathom_metric_group_count */
 	uint64_t values[];		/* by id of the metric; 0 for a metric that the thread does not have */
 };
 

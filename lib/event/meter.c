@@ -3,6 +3,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "define/metric.h"
+#include "event/counter_turns.h"
 #include "event/result.h"
 #include "event/state.h"
 #include "event/teams/tasks.h"
@@ -59,6 +61,7 @@ static void adopt(const struct fathom_location *self)
 	if (meter->counters != counters)
 		memset(meter->values, 0, meter->count * sizeof(*meter->values));
 	meter->counters = counters;
+	meter->group = counters ? counters->group : FATHOM_NO_COUNTER_GROUP;
 	read_meter(self);
 }
 
@@ -77,6 +80,7 @@ static int birth(struct fathom_location *self, struct fathom_frame *root)
 	/* What the counters have counted since the start belongs to the program. */
 	if (self->kind == FATHOM_KIND_INITIAL) {
 		self->meter->counters = fathom_own_counters;
+		self->meter->group = fathom_own_counters ? fathom_own_counters->group : 0;
 		memcpy(self->meter->values, at_start, count * sizeof(*at_start));
 	}
 	return next.birth(self, root);
@@ -216,6 +220,8 @@ const struct fathom_substrate *fathom_meter_before(const struct fathom_substrate
 
 	with_readings = *substrate;
 	with_readings.chain = before(substrate->chain);
+	if (fathom_metric_group_count() > 1)
+		with_readings.chain = fathom_counter_turns_before(with_readings.chain);
 	finish_substrate = substrate->finish;
 	with_readings.finish = finish;
 	return &with_readings;

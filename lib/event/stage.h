@@ -11,6 +11,8 @@
  *
  *	idle threads	FATHOM_IDLENESS, only while threads of a team are idle: charges the call path that the thread
  *			was in (idleness.h). It is not composed, but put in front of the chain at such times
+ *	counter turns	FATHOM_METRICS_ROTATE: when a call has begun, may change the group of counters that the thread
+ *			counts (counter_turns.h)
  *	readings	reads the counters of FATHOM_METRICS (meter.h)
  *	metric records	writes the readings to the trace (trace/records/metric_records.h)
  *	trace		reads the clock and writes the record of the enter or leave (trace/trace.c), and those of

@@ -22,6 +22,7 @@ struct fathom_metric_event {
 	bool is_process;		/* counts for the whole process */
 	bool is_signed;			/* may decrease */
 	uint32_t id;			/* of its metric */
+	uint32_t groups;		/* bit g is set if group g has it */
 	uint64_t data[3];		/* used by the source */
 	char texts[160];
 };
@@ -32,6 +33,9 @@ struct fathom_metric_reader {
 	uint32_t count;
 	bool is_multiplexed;		/* events that do not fit at once take turns */
 	uint32_t failed;		/* index of the event that could not be opened */
+	/* Of rotating_reader.h: the source that reads the events, and what is added to its values, by id. */
+	const struct fathom_metric_source *inner;
+	const uint64_t *before;
 	/* Used by the source: */
 	int fds[FATHOM_METRIC_MOST_STRICT];
 	void *pages[FATHOM_METRIC_MOST_STRICT];

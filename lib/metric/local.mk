@@ -9,6 +9,7 @@ metric_sources = \
 	lib/metric/perf.c \
 	lib/metric/perf_read.c lib/metric/perf_read.h lib/metric/perf_multiplex.c \
 	lib/metric/proc.c \
+	lib/metric/rotating_reader.c lib/metric/rotating_reader.h \
 	lib/metric/rdpmc.c lib/metric/rdpmc.h \
 	lib/metric/rusage.c \
 	lib/metric/counter_source.h

@@ -33,6 +33,13 @@ static const struct fathom_setting_word recursion_words[] = {
 	{ NULL, 0 },
 };
 
+static const struct fathom_setting_word rotation_words[] = {
+	{ "off", FATHOM_ROTATION_OFF },
+	{ "time", FATHOM_ROTATION_TIME },
+	{ "time-space", FATHOM_ROTATION_TIME_SPACE },
+	{ NULL, 0 },
+};
+
 static const struct fathom_setting_word burst_words[] = {
 	{ "on", 32000000 },
 	{ NULL, 0 },
@@ -148,6 +155,16 @@ const struct fathom_setting fathom_setting_table[] = {
 	  "Whether the processor's counters take turns if it cannot count all of them at once; their values are then "
 	  "estimates.",
 	  MEMBER(multiplex) },
+	{ "FATHOM_METRICS_ROTATE", FATHOM_SETTING_CHOICE, "off", rotation_words, 0, 0,
+	  "Whether the threads of a traced program count the lists of FATHOM_METRICS one after the other: all begin "
+	  "with the first list (time), or each process with the list of its rank (time-space); off: each process "
+	  "counts the list of its rank all the time.", MEMBER(rotate) },
+	{ "FATHOM_METRICS_ROTATE_TIME", FATHOM_SETTING_TIME, "100ms", NULL, 1000000, 3600000000000,
+	  "With FATHOM_METRICS_ROTATE, how long a thread counts a list at least; the next call of MPI, OpenMP, threads "
+	  "or files then changes it.", MEMBER(rotate_time) },
+	{ "FATHOM_METRICS_ROTATE_BURSTS", FATHOM_SETTING_NUMBER, "0", NULL, 0, 1000000000,
+	  "With FATHOM_METRICS_ROTATE, after how many such calls a thread changes to the next list, even before that "
+	  "time; 0: only the time counts.", MEMBER(rotate_bursts) },
 	{ "FATHOM_SAMPLING", FATHOM_SETTING_SAMPLING, "200", NULL, 0, 0,
 	  "How often each thread is interrupted to note which functions it is in: so many times in a second of "
 	  "processor time; with EVENT@PERIOD (cycles@1M), also each time that this event has occurred so often.",

@@ -40,6 +40,13 @@ enum fathom_split {
 	FATHOM_SPLIT_COMM,	/* by splitting the communicator, which may need much memory */
 };
 
+/* Whether threads count several groups of counters one after the other. */
+enum fathom_rotation {
+	FATHOM_ROTATION_OFF,		/* each process counts the group of its rank */
+	FATHOM_ROTATION_TIME,		/* all begin with the first group */
+	FATHOM_ROTATION_TIME_SPACE,	/* each begins with the group of its rank */
+};
+
 struct fathom_settings {
 	uint64_t mode;		/* bits of enum fathom_mode */
 	const char *dir;	/* the directory for experiment directories */
@@ -75,6 +82,9 @@ struct fathom_settings {
 	uint64_t pthread;	/* enum fathom_pthread_calls */
 	const char *metrics;	/* names of counters and groups, with commas; NULL: none */
 	uint64_t multiplex;	/* 1: counters that do not fit at once take turns */
+	uint64_t rotate;	/* enum fathom_rotation */
+	uint64_t rotate_time;	/* shortest turn of a group of counters, ns */
+	uint64_t rotate_bursts;	/* or after so many bursts; 0: only after that time */
 	uint64_t overhead;	/* the budget, in 1/1000 of a percent; 0: none */
 	uint64_t patch;		/* 1: take hooks out of running code */
 	uint64_t signals;	/* 1: save the measurement when a fatal signal ends the program */

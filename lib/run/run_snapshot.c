@@ -512,6 +512,7 @@ static void note_roots(void)
 	syscall(SYS_sched_getaffinity, 0, sizeof(roots->processors), roots->processors);
 	roots->region_chunks = (uintptr_t)fathom_region_chunks();
 	roots->metrics = (uintptr_t)fathom_metric_by_id(0);
+	roots->metric_groups = fathom_metric_group_count();
 	roots->parameters = (uintptr_t)fathom_parameter_by_id(0);
 	roots->topologies = (uintptr_t)fathom_topology_by_id(0);
 	roots->mode = fathom.settings.mode;

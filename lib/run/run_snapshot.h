@@ -81,6 +81,7 @@ struct fathom_run_snapshot_roots {
 	uint64_t region_count;		/* of regions */
 	uint64_t metrics;
 	uint64_t metric_count;
+	uint64_t metric_groups;		/* fathom_metric_group_count */
 	uint64_t parameters;
 	uint64_t parameter_count;
 	uint64_t topologies;

@@ -56,36 +56,56 @@ static void refuse_filter(const char *error)
 	refuse(text);
 }
 
-/* Copies the list of counters that this process reads into list: of several groups with "|" between them, the one of
- * its rank. 0, or -EINVAL with a line in error: the list is too long, or a group is empty. */
-static int choose_group(char *list, size_t bytes, const char *groups, char *error, size_t error_bytes)
+/* Copies the lists of counters that this process reads into lists: of several groups with "|" between them, the one of
+ * its rank, or all of them if threads count one after the other. 0, or -EINVAL with a line in error: they are too long,
+ * or a group is empty. */
+static int choose_groups(char *lists, size_t bytes, char *error, size_t error_bytes)
 {
-	const char *group = groups;
+	const char *groups = fathom.settings.metrics, *group = groups;
+	bool rotates = fathom.settings.rotate != FATHOM_ROTATION_OFF;
 	uint32_t count = 1, wanted;
-	size_t length;
 
 	for (const char *at = groups; *at; at++)
 		count += *at == '|';
 	wanted = count > 1 ? fathom_experiment_rank() % count : 0;
 	for (uint32_t g = 0; g < count; g++) {
-		length = strcspn(group, "|");
+		size_t length = strcspn(group, "|");
+		const char *from = rotates ? groups : group;
+		size_t chosen = rotates ? strlen(groups) : length;
+
 		if (count > 1 && length == 0) {
 			fathom_format(error, error_bytes, "FATHOM_METRICS=%s: a group is empty (groups are lists of "
 				      "counters, with | between them)", groups);
 			return -EINVAL;
 		}
-		if (g == wanted && length >= bytes) {
-			fathom_format(error, error_bytes, "FATHOM_METRICS: a group has more than %zu characters",
-				      bytes - 1);
+		if (g == wanted && chosen >= bytes) {
+			fathom_format(error, error_bytes, "FATHOM_METRICS: %s more than %zu characters",
+				      rotates ? "the groups have" : "a group has", bytes - 1);
 			return -EINVAL;
 		}
 		if (g == wanted) {
-			memcpy(list, group, length);
-			list[length] = '\0';
+			memcpy(lists, from, chosen);
+			lists[chosen] = '\0';
 		}
 		group += length + 1;
 	}
 	return 0;
+}
+
+/* Returns 0, or -EINVAL with a line in error if the settings do not permit groups of counters to take turns. */
+static int check_rotation(char *error, size_t error_bytes)
+{
+	if (fathom.settings.rotate == FATHOM_ROTATION_OFF)
+		return 0;
+	if (fathom.settings.mode != FATHOM_MODE_TRACE)
+		fathom_format(error, error_bytes, "FATHOM_METRICS_ROTATE is for traces only (FATHOM_MODE=trace): a "
+			      "profile has sums, in which the turns of a counter cannot be seen");
+	else if (!fathom.settings.metrics || !strchr(fathom.settings.metrics, '|'))
+		fathom_format(error, error_bytes, "FATHOM_METRICS_ROTATE needs several lists of counters in "
+			      "FATHOM_METRICS, with | between them");
+	else
+		return 0;
+	return -EINVAL;
 }
 
 /* Starts the counters that the settings name. Libraries that are loaded for them may call functions of the program,
@@ -93,16 +113,26 @@ static int choose_group(char *list, size_t bytes, const char *groups, char *erro
 static void start_counters(void)
 {
 	struct fathom_location *self = fathom_self;
-	char list[4096], error[512];
-	int err;
+	static char lists[16384];
+	char error[512];
+	struct fathom_counter_wishes wishes = {
+		.lists = lists,
+		.multiplex = fathom.settings.multiplex,
+		.says = fathom_experiment_is_first_rank(),
+		.first_group = fathom.settings.rotate == FATHOM_ROTATION_TIME_SPACE ? fathom_experiment_rank() : 0,
+		.turn_ns = fathom.settings.rotate_time,
+		.turn_bursts = (uint32_t)fathom.settings.rotate_bursts,
+	};
+	int err = check_rotation(error, sizeof(error));
 
+	if (err)
+		refuse(error);
 	if (!fathom.settings.metrics)
 		return;
 	fathom_self = fathom_location_ignored();
-	err = choose_group(list, sizeof(list), fathom.settings.metrics, error, sizeof(error));
+	err = choose_groups(lists, sizeof(lists), error, sizeof(error));
 	if (!err)
-		err = fathom_counters_start(list, fathom.settings.multiplex, fathom_experiment_is_first_rank(), error,
-					    sizeof(error));
+		err = fathom_counters_start(&wishes, error, sizeof(error));
 	fathom_self = self;
 	if (err)
 		refuse(error);

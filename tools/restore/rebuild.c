@@ -183,6 +183,8 @@ static void make_metrics(struct rebuild *r)
 	const struct fathom_run_snapshot_roots *roots = &r->copy->roots;
 	uint64_t count = roots->metric_count < FATHOM_METRIC_MOST ? roots->metric_count : FATHOM_METRIC_MOST;
 
+	if (roots->metric_groups > 0 && roots->metric_groups <= FATHOM_METRIC_MOST_GROUPS)
+		fathom_metric_set_group_count((uint32_t)roots->metric_groups);
 	for (uint64_t id = 0; id < count; id++) {
 		uint64_t address = roots->metrics + id * sizeof(struct fathom_metric);
 		const struct fathom_metric *old = copy_at(r->copy, address, sizeof(*old)), *made;

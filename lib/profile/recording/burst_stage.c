@@ -4,6 +4,7 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
+#include "define/burst_boundary.h"
 #include "define/region.h"
 #include "event/location.h"
 #include "event/teams/tasks.h"
@@ -20,33 +21,6 @@ static struct fathom_stage next;
 static inline struct fathom_burst_log *log_of(const struct fathom_location *self)
 {
 	return ((const struct fathom_callpaths *)self->substrate_data)->bursts;
-}
-
-/* --- regions --------------------------------------------------------------------------------------------- */
-
-/* These two functions agree with bursts/burst_regions.h, which says the same of the regions of a trace. */
-
-/* Returns whether the begin and end of a region divide bursts. */
-static inline bool is_boundary(const struct fathom_region *region)
-{
-	const uint32_t boundaries = 1u << FATHOM_PARADIGM_MPI | 1u << FATHOM_PARADIGM_OPENMP |
-				    1u << FATHOM_PARADIGM_PTHREAD | 1u << FATHOM_PARADIGM_IO;
-
-	return boundaries >> region->paradigm & 1;
-}
-
-/* Returns whether the own time of a region that divides bursts is computation of the program: the body of an OpenMP
- * construct. */
-static inline bool is_body(const struct fathom_region *region)
-{
-	const uint64_t bodies = 1ull << FATHOM_ROLE_FUNCTION | 1ull << FATHOM_ROLE_LOOP | 1ull << FATHOM_ROLE_CODE |
-				1ull << FATHOM_ROLE_PARALLEL | 1ull << FATHOM_ROLE_SECTIONS |
-				1ull << FATHOM_ROLE_SECTION | 1ull << FATHOM_ROLE_WORKSHARE |
-				1ull << FATHOM_ROLE_SINGLE_SBLOCK | 1ull << FATHOM_ROLE_MASTER |
-				1ull << FATHOM_ROLE_CRITICAL_SBLOCK | 1ull << FATHOM_ROLE_ORDERED_SBLOCK |
-				1ull << FATHOM_ROLE_TASK;
-
-	return region->paradigm == FATHOM_PARADIGM_OPENMP && bodies >> region->role & 1;
 }
 
 /* --- frames ---------------------------------------------------------------------------------------------- */
@@ -76,7 +50,7 @@ static __attribute__((noinline)) bool computes(const struct fathom_location *sel
 		return true;
 	if (frame->flags & FATHOM_FRAME_BOTTOM && frame->region->paradigm != FATHOM_PARADIGM_OPENMP)
 		return self->kind == FATHOM_KIND_INITIAL;
-	return !is_boundary(frame->region) || is_body(frame->region);
+	return !fathom_region_divides_bursts(frame->region) || fathom_region_is_burst_body(frame->region);
 }
 
 /* --- bursts ---------------------------------------------------------------------------------------------- */
@@ -157,7 +131,7 @@ static __attribute__((noinline)) void enter_boundary(struct fathom_location *sel
 	struct fathom_burst_log *log = log_of(self);
 
 	end_burst(self, log, now, frame->node);
-	if (is_body(frame->region) && log->state != FATHOM_BURST_NEVER)
+	if (fathom_region_is_burst_body(frame->region) && log->state != FATHOM_BURST_NEVER)
 		begin_burst(self, log, now, frame->node);
 }
 
@@ -178,7 +152,7 @@ static inline bool is_outer(const struct fathom_location *self)
 /* The clock is read before the work is done, so that the call around gets the time that this work takes. */
 static void burst_enter(struct fathom_location *self, struct fathom_frame *frame)
 {
-	bool divides = is_boundary(frame->region);
+	bool divides = fathom_region_divides_bursts(frame->region);
 
 	if (divides || is_outer(self)) {
 		uint64_t now = fathom_clock_ticks();
@@ -192,7 +166,7 @@ static void burst_enter(struct fathom_location *self, struct fathom_frame *frame
 
 static void burst_enter_at(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
 {
-	bool divides = is_boundary(frame->region);
+	bool divides = fathom_region_divides_bursts(frame->region);
 
 	if (!(frame->flags & FATHOM_FRAME_UNTRACED) && (divides || is_outer(self)))
 		(divides ? enter_boundary : enter_outer)(self, frame, now);
@@ -219,7 +193,8 @@ static __attribute__((noinline)) void exit_rare(struct fathom_location *self, st
 static void burst_exit(struct fathom_location *self, struct fathom_frame *frame, uint64_t now)
 {
 	/* The anchor of a created thread has no region; like all anchors it has the flag FATHOM_FRAME_UNTRACED. */
-	if (unlikely(frame->flags & (FATHOM_FRAME_BURSTS | FATHOM_FRAME_UNTRACED)) || is_boundary(frame->region))
+	if (unlikely(frame->flags & (FATHOM_FRAME_BURSTS | FATHOM_FRAME_UNTRACED)) ||
+	    fathom_region_divides_bursts(frame->region))
 		exit_rare(self, frame, now);
 	next.exit(self, frame, now);
 }

@@ -13,6 +13,7 @@
  * unit and description, each with a NUL. */
 struct class_thing {
 	uint32_t is_process, is_given;
+	uint32_t is_partial;		/* the other groups of counters have turns, too */
 	uint32_t rank;			/* of the process, for a class of its own; else 0 */
 	uint32_t member_count;
 };
@@ -35,6 +36,8 @@ static int add_class(struct fathom_pool *pool, const struct fathom_metric *const
 	struct class_thing thing = {
 		.is_process = metric->is_process,
 		.is_given = metric->mode != FATHOM_METRIC_STRICT,
+		.is_partial = metric->mode == FATHOM_METRIC_STRICT && !metric->is_process &&
+			      fathom_metric_group_count() > 1,
 		.rank = metric->is_process ? rank : 0,
 		.member_count = count,
 	};
@@ -66,6 +69,24 @@ static int add_metrics(struct fathom_pool *pool, uint32_t first, uint32_t end, u
 	for (uint32_t m = first; m < end; m++)
 		members[m - first] = fathom_metric_by_id(m);
 	return add_class(pool, members, end - first, rank);
+}
+
+/* Adds the classes of the groups of counters of threads. */
+static int add_groups(struct fathom_pool *pool, uint32_t rank)
+{
+	const struct fathom_metric *members[FATHOM_METRIC_MOST_STRICT];
+	uint32_t ids[FATHOM_METRIC_MOST_STRICT];
+	int err = 0;
+
+	for (uint32_t g = 0; !err && g < fathom_metric_group_count(); g++) {
+		uint32_t count = fathom_trace_group_members(g, ids);
+
+		for (uint32_t i = 0; i < count; i++)
+			members[i] = fathom_metric_by_id(ids[i]);
+		if (fathom_trace_group_begins_class(g))
+			err = add_class(pool, members, count, rank);
+	}
+	return err;
 }
 
 /* Adds the class of the visits that pending enters leave out (records/pending_enters.h). */
@@ -117,10 +138,8 @@ int fathom_trace_metrics_list(struct fathom_pool *pool, uint32_t rank)
 {
 	uint32_t count = fathom_metric_count(), of_threads = fathom_metric_thread_count();
 	uint32_t strict = fathom_metric_strict_count();
-	int err = 0;
+	int err = add_groups(pool, rank);
 
-	if (of_threads)
-		err = add_metrics(pool, 0, of_threads, rank);
 	if (!err && strict > of_threads)
 		err = add_metrics(pool, of_threads, strict, rank);
 	if (!err && fathom_trace_has_left_out_class())
@@ -199,7 +218,8 @@ static uint32_t write_one(struct writing *writing, const struct fathom_pool_thin
 	for (uint32_t m = 0; m < what.member_count; m++)
 		at = write_member(writing, at, &members[m]);
 	DEFINE(OTF2_GlobalDefWriter_WriteMetricClass, number, (uint8_t)what.member_count, members,
-	       what.is_given ? OTF2_METRIC_ASYNCHRONOUS : OTF2_METRIC_SYNCHRONOUS_STRICT,
+	       what.is_given ? OTF2_METRIC_ASYNCHRONOUS :
+	       what.is_partial ? OTF2_METRIC_SYNCHRONOUS : OTF2_METRIC_SYNCHRONOUS_STRICT,
 	       what.is_process ? OTF2_RECORDER_KIND_ABSTRACT : OTF2_RECORDER_KIND_CPU);
 	return number;
 }

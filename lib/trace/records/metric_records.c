@@ -4,11 +4,14 @@
 #include "event/teams/tasks.h"
 #include "trace/records/record.h"
 
-/* The numbers of the classes of this process: the counters of threads, those of the process, visits that are left out,
- * repetitions, then each metric of the program; each only if it exists. They do not change after the start. */
+/* The numbers of the classes of this process: the counters of threads, by group, those of the process, visits that are
+ * left out, repetitions, then each metric of the program; each only if it exists. They do not change after the
+ * start. */
 static struct {
 	OTF2_Type types[FATHOM_METRIC_MOST_STRICT];
 	uint32_t thread_count, strict_count;
+	uint32_t group_count;
+	uint32_t class_of_group[FATHOM_METRIC_MOST_GROUPS];	/* NO_CLASS: the group has no counters */
 	uint32_t process_class, left_out_class, repeat_class, given_class;
 } classes;
 
@@ -27,11 +30,49 @@ OTF2_Type fathom_trace_metric_type(enum fathom_metric_type type)
 	return OTF2_TYPE_UINT64;
 }
 
+enum { NO_CLASS = UINT32_MAX };
+
+uint32_t fathom_trace_group_members(uint32_t group, uint32_t *ids)
+{
+	uint32_t count = 0;
+
+	for (uint32_t m = 0; m < fathom_metric_thread_count(); m++)
+		if (fathom_metric_group_count() == 1 || fathom_metric_by_id(m)->groups >> group & 1)
+			ids[count++] = m;
+	return count;
+}
+
+/* Numbers the classes of the groups, which groups with equal members share. Returns their number. */
+static uint32_t number_groups(void)
+{
+	uint32_t members[FATHOM_METRIC_MOST_GROUPS] = { 0 }, ids[FATHOM_METRIC_MOST_STRICT], count = 0;
+
+	classes.group_count = fathom_metric_group_count();
+	for (uint32_t g = 0; g < classes.group_count; g++) {
+		uint32_t other = 0, of_group = fathom_trace_group_members(g, ids);
+
+		for (uint32_t i = 0; i < of_group; i++)
+			members[g] |= 1u << ids[i];
+		while (members[other] != members[g])
+			other++;
+		classes.class_of_group[g] = !of_group ? NO_CLASS : other < g ? classes.class_of_group[other] : count++;
+	}
+	return count;
+}
+
+bool fathom_trace_group_begins_class(uint32_t group)
+{
+	for (uint32_t g = 0; g < group; g++)
+		if (classes.class_of_group[g] == classes.class_of_group[group])
+			return false;
+	return classes.class_of_group[group] != NO_CLASS;
+}
+
 void fathom_trace_metrics_init(bool has_left_out, bool has_repeats)
 {
 	classes.strict_count = fathom_metric_strict_count();
 	classes.thread_count = fathom_metric_thread_count();
-	classes.process_class = classes.thread_count != 0;
+	classes.process_class = number_groups();
 	classes.left_out_class = classes.process_class + (classes.strict_count > classes.thread_count);
 	classes.repeat_class = classes.left_out_class + has_left_out;
 	classes.given_class = classes.repeat_class + has_repeats;
@@ -50,6 +91,23 @@ static void write_class(struct fathom_trace *trace, uint64_t now, uint32_t numbe
 	fathom_trace_put_metric(trace, now, number, end - first, &classes.types[first], &values[first]);
 }
 
+/* Writes the readings of a group's metrics, which are not all of a thread. */
+static void write_group(struct fathom_trace *trace, uint64_t now, uint32_t group, const uint64_t *values)
+{
+	uint64_t of_group[FATHOM_METRIC_MOST_STRICT];
+	OTF2_Type types[FATHOM_METRIC_MOST_STRICT];
+	uint32_t ids[FATHOM_METRIC_MOST_STRICT], count;
+
+	if (group >= classes.group_count || classes.class_of_group[group] == NO_CLASS)
+		return;
+	count = fathom_trace_group_members(group, ids);
+	for (uint32_t i = 0; i < count; i++) {
+		types[i] = classes.types[ids[i]];
+		of_group[i] = values[ids[i]];
+	}
+	fathom_trace_put_metric(trace, now, classes.class_of_group[group], count, types, of_group);
+}
+
 void fathom_trace_readings(const struct fathom_location *self, struct fathom_trace *trace, uint64_t now,
 			   const uint64_t *values)
 {
@@ -61,7 +119,9 @@ void fathom_trace_readings(const struct fathom_location *self, struct fathom_tra
 	    !fathom_trace_buffer_room(trace, fathom_trace_time(trace, now), bytes))
 		return;
 	now = fathom_trace_time(trace, now);
-	if (classes.thread_count)
+	if (unlikely(classes.group_count > 1))
+		write_group(trace, now, meter->group, values);
+	else if (classes.thread_count)
 		write_class(trace, now, 0, values, 0, classes.thread_count);
 	if (meter->count > classes.thread_count)
 		write_class(trace, now, classes.process_class, values, classes.thread_count, meter->count);

@@ -1,9 +1,10 @@
 /*
  * metric_records: counters, and values that the program gives, in a trace.
  *
- * The counters of a thread are one OTF2 metric class. A record with all their values is before every Enter and Leave,
- * with the same time. The counters of the process are another class; the initial thread records them for its location
- * group. Each metric of the program is a class of its own, recorded when the program gives a value.
+ * The counters of a thread are one OTF2 metric class, or one for each group if groups take turns
+ * (fathom_metric_group_count). A record with the values of the class that the thread counts is before every Enter and
+ * Leave, with the same time. The counters of the process are another class; the initial thread records them for its
+ * location group. Each metric of the program is a class of its own, recorded when the program gives a value.
  */
 #ifndef FATHOM_TRACE_METRIC_RECORDS_H
 #define FATHOM_TRACE_METRIC_RECORDS_H
@@ -20,6 +21,14 @@
 /* Determines the metric classes. has_left_out: there is one of the visits that are left out; has_repeats: there is one
  * of repetitions. Called before the first record. Context: start. */
 void fathom_trace_metrics_init(bool has_left_out, bool has_repeats);
+
+/* Stores the ids of a group's metrics of threads in ids, which has space for FATHOM_METRIC_MOST_STRICT, and returns
+ * their number. Context: hook. */
+uint32_t fathom_trace_group_members(uint32_t group, uint32_t *ids);
+
+/* Returns whether the group has a class that no group with a lower number has: groups with equal members share one.
+ * Context: finish. */
+bool fathom_trace_group_begins_class(uint32_t group);
 
 /* Returns the number of the class of what is left out, see pending_enters.h: the first class after those of counters.
  * Context: hook. */
