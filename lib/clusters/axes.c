@@ -30,6 +30,15 @@ static void scale(double *values, uint32_t count, uint32_t dimensions, struct fa
 	}
 }
 
+double fathom_axis_place(const struct fathom_axis *axis, double value)
+{
+	if (axis->is_kept)
+		return value * axis->factor;
+	if (axis->is_log)
+		value = logarithm(value);
+	return axis->most > axis->least ? (value - axis->least) / (axis->most - axis->least) * axis->factor : 0;
+}
+
 void fathom_axes_scale(double *values, uint32_t count, uint32_t dimensions, struct fathom_axis *axes)
 {
 	for (uint32_t d = 0; d < dimensions; d++)

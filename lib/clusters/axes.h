@@ -21,6 +21,9 @@ struct fathom_axis {
  * values are all equal becomes 0. values: [point][dimension]. */
 void fathom_axes_scale(double *values, uint32_t count, uint32_t dimensions, struct fathom_axis *axes);
 
+/* Returns the place of a further value on an axis that has been scaled; it may be outside of the range. */
+double fathom_axis_place(const struct fathom_axis *axis, double value);
+
 /* Returns whether the values of a dimension are spread so widely that their logarithm is better: all are positive, and
  * the largest 1 % are 50 times the smallest 1 % or more. */
 bool fathom_axis_needs_log(const double *values, uint32_t count, uint32_t dimensions, uint32_t dimension);

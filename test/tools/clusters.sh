@@ -80,6 +80,26 @@ for scheme in space time time-space; do
 		'all(abs(x["parts"]["PAPI_RES_STL"] / x["cycles_per_instruction"] - .3) < .02 and abs(sum(x["parts"].values()) - x["cycles_per_instruction"]) < 1e-9 for x in d["cycles_per_instruction"])'
 	do holds "$scheme" groups.json "$is"; done
 done
+# Against a run with all counters: the estimates are near, each kind has the bursts of the other run, and errors are weighted.
+GROUPS_OF=all plant direct 8 41 solve:2e6:0.03:1.5:0.02 relax:8e5:u0.4:0.8:0.02 sum:9e5:0.02:2.2:0.03
+for scheme in space time time-space; do
+	"$clusters" --json "$scheme" --compare-counters direct > compared.json || bad "$scheme, compared: exit $?"
+	for is in 'len(d["compared_counters"]["counters"]) == 6 and d["compared_counters"]["bursts"] >= 8 * 41 * 3 - 30' \
+		'all(x["bursts"] > 310 and 0 <= x["error"] < .03 for x in d["compared_counters"]["counters"])' \
+		'all(abs(x["error"] - abs(e["mean"] - x["measured_mean"]) / x["measured_mean"]) < 1e-9 and (x["cluster"], x["counter"]) == (e["cluster"], e["counter"]) for x, e in zip(d["compared_counters"]["counters"], d["extrapolated"]))' \
+		'all(abs(x["weighted_error"] - x["error"] * (lambda t: t[x["cluster"] - 1] / sum(t))([k["metrics"]["PAPI_TOT_CYC"]["mean"] * k["bursts"] for k in [noise] + c][1:] )) < .002 for x in d["compared_counters"]["counters"])' \
+		'abs(d["compared_counters"]["mean_weighted_error"] - sum(x["weighted_error"] for x in d["compared_counters"]["counters"]) / 6) < 1e-12'
+	do holds "$scheme, compared" compared.json "$is"; done
+done
+works "$clusters" space --compare-counters direct --width 80
+fits "compared" 80 out
+contains "compared" "$(cat out)" '^ +1 +[0-9]+ +[0-9.]+ .* [0-9.]+% +[0-9.]+% +PAPI_L1_DCM$'
+contains "compared" "$(cat out)" '^[0-9]+ bursts of the other run have a kind, [0-9]+ have none\.$'
+contains "compared" "$(cat out)" '^Mean weighted error: [01]\.'
+refused "nothing was extrapolated" 1 'no counter of this run was extrapolated' "$clusters" counted --compare-counters direct
+refused "no counter to compare with" 1 'there is none of the extrapolated counters' "$clusters" space --compare-counters counted
+refused "two runs by call" 1 'the kinds were found by call' "$clusters" space --metrics duration,call --compare-counters direct
+refused "no such run" 1 'nowhere' "$clusters" space --compare-counters nowhere
 works "$clusters" space --width 80
 fits "text" 80 out
 contains "extrapolated counters" "$(cat out)" '^ +1 +[0-9]+ of [0-9]+ +19[0-9]{3} .* PAPI_L1_DCM$'

@@ -11,7 +11,8 @@
  *
  * GROUPS_OF in the environment: besides instructions and cycles, a process counts PAPI_L1_DCM (of kind k, k hundredths of the
  * instructions) or PAPI_RES_STL (0.3 of the cycles): "space": even processes the first and odd ones the second; "time": all
- * processes in turn, changed in every MPI_Allreduce; "time-space": the same, and odd processes begin with the second.
+ * processes in turn, changed in every MPI_Allreduce; "time-space": the same, and odd processes begin with the second;
+ * "all": all processes count both.
  *
  * DIR/planted.csv: process, begin in ns, number of the kind from 1 (0: noise).
  */
@@ -111,7 +112,13 @@ static void count(struct process *process)
 	const OTF2_Type types[] = { OTF2_TYPE_UINT64, OTF2_TYPE_UINT64 };
 	OTF2_MetricValue values[] = { { .unsigned_int = process->instructions }, { .unsigned_int = process->cycles } };
 
-	if (groups) {
+	if (groups && strcmp(groups, "all") == 0) {
+		const OTF2_Type both[] = { OTF2_TYPE_UINT64, OTF2_TYPE_UINT64, OTF2_TYPE_UINT64, OTF2_TYPE_UINT64 };
+		OTF2_MetricValue all[] = { values[0], values[1], { .unsigned_int = process->misses },
+					   { .unsigned_int = process->stalls } };
+
+		OTF2_EvtWriter_Metric(process->writer, NULL, process->time, 0, 4, both, all);
+	} else if (groups) {
 		const OTF2_Type more[] = { OTF2_TYPE_UINT64, OTF2_TYPE_UINT64, OTF2_TYPE_UINT64 };
 		OTF2_MetricValue all[] = { values[0], values[1],
 					   { .unsigned_int = process->group ? process->stalls : process->misses } };
@@ -237,12 +244,17 @@ static void write_definitions(const uint64_t *events)
 	OTF2_GlobalDefWriter_WriteMetricMember(definitions, 1, text("PAPI_TOT_CYC"), text(""), OTF2_METRIC_TYPE_PAPI,
 		OTF2_METRIC_ACCUMULATED_START, OTF2_TYPE_UINT64, OTF2_BASE_DECIMAL, 0, text("#"));
 	if (groups) {
-		const OTF2_MetricMemberRef first[] = { 0, 1, 2 }, second[] = { 0, 1, 3 };
+		const OTF2_MetricMemberRef first[] = { 0, 1, 2 }, second[] = { 0, 1, 3 }, both[] = { 0, 1, 2, 3 };
 
 		OTF2_GlobalDefWriter_WriteMetricMember(definitions, 2, text("PAPI_L1_DCM"), text(""), OTF2_METRIC_TYPE_PAPI,
 			OTF2_METRIC_ACCUMULATED_START, OTF2_TYPE_UINT64, OTF2_BASE_DECIMAL, 0, text("#"));
 		OTF2_GlobalDefWriter_WriteMetricMember(definitions, 3, text("PAPI_RES_STL"), text(""), OTF2_METRIC_TYPE_PAPI,
 			OTF2_METRIC_ACCUMULATED_START, OTF2_TYPE_UINT64, OTF2_BASE_DECIMAL, 0, text("#"));
+		if (strcmp(groups, "all") == 0) {
+			OTF2_GlobalDefWriter_WriteMetricClass(definitions, 0, 4, both, OTF2_METRIC_SYNCHRONOUS_STRICT,
+							      OTF2_RECORDER_KIND_CPU);
+			return;
+		}
 		OTF2_GlobalDefWriter_WriteMetricClass(definitions, 0, 3, first, OTF2_METRIC_SYNCHRONOUS_STRICT,
 						      OTF2_RECORDER_KIND_CPU);
 		OTF2_GlobalDefWriter_WriteMetricClass(definitions, 1, 3, second, OTF2_METRIC_SYNCHRONOUS_STRICT,

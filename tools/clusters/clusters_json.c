@@ -3,6 +3,7 @@
 
 #include "tools/clusters/cluster_values.h"
 #include "tools/clusters/clusters_text.h"
+#include "tools/clusters/counter_comparison.h"
 #include "tools/clusters/counter_estimates.h"
 #include "tools/clusters/representatives.h"
 #include "tools/common/json_writer.h"
@@ -149,6 +150,10 @@ void fathom_clusters_json(const struct fathom_clustering *clustering)
 	fathom_json_member("aligned_length", clustering->aligned_length ? json_integer(clustering->aligned_length) :
 			   json_null());
 	fathom_json_member("extrapolated", fathom_counter_estimates_json(clustering->estimates, clustering));
+	if (clustering->comparison)
+		fathom_json_member("compared_counters", fathom_counter_comparison_json(clustering->comparison,
+										       clustering->estimates,
+										       clustering));
 	fathom_json_member("cycles_per_instruction", fathom_cycle_causes_json(clustering));
 	if (clustering->representatives)
 		fathom_json_member("representatives", fathom_representatives_json(clustering->representatives,

@@ -92,6 +92,7 @@ void fathom_counter_estimates_make(struct fathom_counter_estimates *estimates,
 			estimate->metric = m;
 			estimate->measured = sums[c * metrics + m].count;
 			fathom_extrapolate(&estimate->values, &sums[c * metrics + m], cluster->count, mean);
+			estimate->share = share;
 			estimate->weighted_error = estimate->values.error * share;
 			estimates->count++;
 		}

@@ -16,8 +16,9 @@
 struct fathom_counter_estimate {
 	uint32_t cluster, metric;
 	uint64_t measured;		/* bursts of the cluster with a value */
+	double share;			/* of the cluster in all cycles, or in all time */
 	struct fathom_extrapolated values;
-	double weighted_error;		/* the standard error, times the share of the cluster in cycles or time */
+	double weighted_error;		/* the standard error, times the share */
 };
 
 struct fathom_counter_estimates {

@@ -279,16 +279,11 @@ static bool place_of(const struct fathom_burst_data *data, const struct fathom_b
 		     const struct model *model, size_t burst, double *point)
 {
 	for (uint32_t d = 0; d < model->choice.metric_count; d++) {
-		const struct fathom_axis *axis = &model->axes[d];
 		double value = fathom_burst_metric_value(data, &metrics->metrics[model->choice.metrics[d]], burst);
 
 		if (!isfinite(value))
 			return false;
-		if (axis->is_log && !axis->is_kept)
-			value = value > 0 ? log(value) : 0;
-		if (!axis->is_kept)
-			value = axis->most > axis->least ? (value - axis->least) / (axis->most - axis->least) : 0;
-		point[d] = value * axis->factor;
+		point[d] = fathom_axis_place(&model->axes[d], value);
 	}
 	return true;
 }

@@ -57,6 +57,7 @@ struct fathom_cluster {
 };
 
 struct fathom_counter_estimates;
+struct fathom_counter_comparison;
 struct fathom_representatives;
 
 struct fathom_clustering {
@@ -80,6 +81,7 @@ struct fathom_clustering {
 	uint32_t process_count, process_group_count;	/* process_group_count 0: unknown */
 	const struct fathom_representatives *representatives;	/* NULL: not wanted */
 	const struct fathom_counter_estimates *estimates;
+	const struct fathom_counter_comparison *comparison;	/* NULL: not wanted */
 	double silhouette;
 	double score;			/* of all clusters, weighted with their duration; negative: unknown */
 	uint32_t sample_count;		/* bursts by which clusters were found; the others were put into these: see

@@ -30,6 +30,7 @@ clusters_sources = \
 	tools/clusters/clusters_json.c \
 	tools/clusters/clusters_page.c tools/clusters/clusters_page.h \
 	tools/clusters/clusters_text.c tools/clusters/clusters_text.h \
+	tools/clusters/counter_comparison.c tools/clusters/counter_comparison.h \
 	tools/clusters/counter_estimates.c tools/clusters/counter_estimates.h \
 	tools/clusters/distributed_clustering.c tools/clusters/distributed_clustering.h \
 	tools/clusters/main.c \

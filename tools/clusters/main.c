@@ -14,6 +14,7 @@
 #include "tools/clusters/clustering.h"
 #include "tools/clusters/clusters_page.h"
 #include "tools/clusters/clusters_text.h"
+#include "tools/clusters/counter_comparison.h"
 #include "tools/clusters/counter_estimates.h"
 #include "tools/clusters/distributed_clustering.h"
 #include "tools/clusters/process_groups.h"
@@ -61,6 +62,9 @@ static const char help[] =
 	"  --top N            print so many kinds (15)\n"
 	"  --representatives  print a few bursts that stand for all of their kind, for a\n"
 	"                     detailed simulation or measurement\n"
+	"  --compare-counters RUN\n"
+	"                     compare extrapolated counters with those of another run of the\n"
+	"                     program, whose bursts all have them\n"
 	"  --json             for programs\n"
 	"  -o, --output FILE.cubex\n"
 	"                     also write the time of each kind as metrics of a profile\n"
@@ -81,6 +85,7 @@ struct options {
 	struct fathom_cluster_choice choice;
 	const char *csv, *sequences, *page, *tree, *dendrogram, *output;	/* files; NULL: not wanted */
 	const char *steps, *trace;	/* directories */
+	const char *direct;		/* the run to compare counters with; NULL: none */
 	int64_t top, limit, sample;
 	int width;
 	enum fathom_colour colour;
@@ -90,7 +95,7 @@ struct options {
 static void parse(struct options *options, int argc, char **argv)
 {
 	enum { AXES = 256, HISTOGRAM, LIMIT, SAMPLE, TOP, JSON, CSV, SEQUENCES, PAGE, TREE, STEPS, TRACE, DENDROGRAM,
-	       REPRESENTATIVES };
+	       REPRESENTATIVES, COMPARE };
 	static const struct option table[] = {
 		FATHOM_CLUSTER_OPTIONS,
 		{ "principal-axes", no_argument, NULL, AXES },
@@ -99,6 +104,7 @@ static void parse(struct options *options, int argc, char **argv)
 		{ "sample", required_argument, NULL, SAMPLE },
 		{ "top", required_argument, NULL, TOP },
 		{ "representatives", no_argument, NULL, REPRESENTATIVES },
+		{ "compare-counters", required_argument, NULL, COMPARE },
 		{ "json", no_argument, NULL, JSON },
 		{ "csv", required_argument, NULL, CSV },
 		{ "sequences", required_argument, NULL, SEQUENCES },
@@ -125,6 +131,7 @@ static void parse(struct options *options, int argc, char **argv)
 		case SAMPLE: options->sample = fathom_argument_number("--sample", optarg, 100, 10000000); break;
 		case TOP: options->top = fathom_argument_number("--top", optarg, 0, INT32_MAX); break;
 		case REPRESENTATIVES: options->representatives = true; break;
+		case COMPARE: options->direct = optarg; break;
 		case JSON: options->json = true; break;
 		case CSV: options->csv = optarg; break;
 		case SEQUENCES: options->sequences = optarg; break;
@@ -142,8 +149,9 @@ static void parse(struct options *options, int argc, char **argv)
 	}
 	if (options->histogram && (options->json || options->representatives || options->csv || options->sequences ||
 				   options->page || options->tree || options->steps || options->dendrogram ||
-				   options->output || options->trace))
-		fathom_tool_usage_error("--histogram: not with files, --representatives or --json");
+				   options->output || options->trace || options->direct))
+		fathom_tool_usage_error("--histogram: not with files, --representatives, --compare-counters or "
+					"--json");
 	if ((options->tree || options->steps) && options->choice.method != FATHOM_REFINEMENT)
 		fathom_tool_usage_error("--%s: only with --method refinement", options->tree ? "tree" : "steps");
 	options->choice.keeps_partitions = options->steps != NULL;
@@ -198,11 +206,29 @@ static void print(const struct options *options, const struct fathom_clustering 
 	fathom_page_init(&page, options->width, options->colour);
 	fathom_clusters_print(clustering, &page, options->top);
 	fathom_counter_estimates_print(clustering->estimates, clustering, &page);
+	if (clustering->comparison)
+		fathom_counter_comparison_print(clustering->comparison, clustering->estimates, clustering, &page);
 	fathom_cycle_causes_print(clustering, &page);
 	fathom_process_groups_print(groups, &page);
 	if (clustering->representatives)
 		fathom_representatives_print(clustering->representatives, clustering, &page);
 	fathom_page_fini(&page);
+}
+
+/* Compares the counters with those of another run. 0, or -errno after an error message. */
+static int compare_counters(const struct options *options, const struct fathom_clustering *clustering,
+			    struct fathom_counter_comparison *comparison)
+{
+	static struct fathom_burst_data direct;
+	struct fathom_experiment experiment;
+	int err = fathom_experiment_find_bursts(&experiment, options->direct) ? -ENOENT : 0;
+
+	if (!err)
+		err = fathom_burst_data_read(&direct, experiment.path, (size_t)options->limit);
+	if (!err)
+		err = fathom_counter_comparison_make(comparison, clustering->estimates, clustering, &direct);
+	fathom_burst_data_fini(&direct);
+	return err;
 }
 
 static int cluster(const struct options *options, const struct fathom_burst_data *data)
@@ -212,6 +238,7 @@ static int cluster(const struct options *options, const struct fathom_burst_data
 	static struct fathom_process_groups groups;
 	struct fathom_representatives representatives = { 0 };
 	struct fathom_counter_estimates estimates = { 0 };
+	struct fathom_counter_comparison comparison = { 0 };
 	int err = fathom_clustering_make(&clustering, data, &options->choice);
 
 	if (!err) {
@@ -228,11 +255,17 @@ static int cluster(const struct options *options, const struct fathom_burst_data
 			fathom_representatives_make(&representatives, &clustering);
 			clustering.representatives = &representatives;
 		}
-		err = write_files(options, &clustering, &sequences, &groups);
+		if (options->direct) {
+			err = compare_counters(options, &clustering, &comparison);
+			clustering.comparison = &comparison;
+		}
+		if (!err)
+			err = write_files(options, &clustering, &sequences, &groups);
 	}
 	if (!err)
 		print(options, &clustering, &groups);
 	fathom_representatives_fini(&representatives);
+	fathom_counter_comparison_fini(&comparison);
 	fathom_counter_estimates_fini(&estimates);
 	fathom_process_groups_fini(&groups);
 	fathom_thread_sequences_fini(&sequences);
@@ -283,7 +316,7 @@ static void check_together(const struct options *options)
 {
 	if (options->choice.method != FATHOM_DBSCAN || options->choice.principal_axes || options->histogram ||
 	    options->representatives || options->csv || options->sequences || options->page || options->dendrogram ||
-	    options->output || options->trace)
+	    options->output || options->trace || options->direct)
 		fathom_tool_usage_error("mpirun: several processes find clusters by DBSCAN, and print them as text or "
 					"--json; for all else, use one process");
 }
