@@ -4,9 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "frames/checkpoint.h"
 #include "frames/frame_file.h"
 #include "frames/location_events.h"
 #include "frames/preview.h"
+#include "otf2/event_decoder.h"
 #include "otf2/memory.h"
 
 /* The number of call paths in a preview: of a cell, of a block of cells, of a larger block. */
@@ -14,6 +16,10 @@ enum { CELL_SHARES = 3, BLOCK_SHARES = 16, LARGE_SHARES = FATHOM_PREVIEW_SHARES 
 
 /* Progress is noted, and memory of the event file given back, after so many events. */
 enum { NOTE_EVENTS = 1 << 16 };
+
+/* Checkpoints are so many events apart, and so many times as many bytes of the event file as the last one has. So they
+ * need at most about 0.05 % of the trace. */
+enum { CHECKPOINT_EVENTS = 1 << 15, CHECKPOINT_SHARE = 2048 };
 
 /* A block that is not complete. Level 0 is a cell: only its sums are used. */
 struct open_block {
@@ -26,8 +32,19 @@ struct open_block {
 	struct fathom_byte_buffer state;	/* before the first event; in blocks of cells */
 };
 
+/* The checkpoints of the present location. */
+struct checkpoints {
+	struct fathom_checkpoint state;
+	struct fathom_event_decoder decoder;
+	struct fathom_byte_buffer record;
+	struct fathom_byte_buffer list;		/* where they are, as in the table of locations */
+	uint64_t count, events, time, at;	/* at: offset of the last one; where the next one in the list begins */
+	uint64_t least_offset;			/* in the event file, of the next one */
+};
+
 struct builder {
 	struct fathom_otf2_archive *trace;
+	struct checkpoints checkpoints;
 	struct fathom_frame_writer writer;
 	struct fathom_path_table paths;
 	struct open_block *blocks;	/* by level */
@@ -112,6 +129,74 @@ static void close_cell(struct builder *builder, uint64_t end)
 		close_block(builder, 1, end);
 }
 
+/* --- checkpoints ------------------------------------------------------------------------------------------- */
+
+static void begin_checkpoints(struct builder *builder, uint32_t location)
+{
+	struct checkpoints *checkpoints = &builder->checkpoints;
+
+	fathom_checkpoint_init(&checkpoints->state, &builder->trace->defs, location, FATHOM_CHANNELS_MOST);
+	checkpoints->list.count = 0;
+	checkpoints->count = checkpoints->events = checkpoints->time = checkpoints->at = 0;
+	checkpoints->least_offset = 0;
+}
+
+/* Writes a checkpoint in front of an event with that number and time. */
+static void put_checkpoint(struct builder *builder, uint64_t event, uint64_t time, uint64_t file_offset)
+{
+	struct checkpoints *checkpoints = &builder->checkpoints;
+	uint64_t at;
+
+	checkpoints->record.count = 0;
+	fathom_checkpoint_write(&checkpoints->state, time, &checkpoints->record);
+	at = fathom_frame_writer_put(&builder->writer, &checkpoints->record);
+	fathom_byte_buffer_number(&checkpoints->list, event - checkpoints->events);
+	fathom_byte_buffer_number(&checkpoints->list, time - checkpoints->time);
+	fathom_byte_buffer_number(&checkpoints->list, at - checkpoints->at);
+	checkpoints->count++;
+	checkpoints->events = event;
+	checkpoints->time = time;
+	checkpoints->at = at;
+	checkpoints->least_offset = file_offset + checkpoints->record.count * CHECKPOINT_SHARE;
+}
+
+/* Keeps the state of the checkpoints up to date. 0 or -errno. */
+static int follow_event(struct builder *builder, struct fathom_location_events *events)
+{
+	struct checkpoints *checkpoints = &builder->checkpoints;
+	uint8_t kind = events->record.kind;
+	bool is_metric = kind == FATHOM_RECORD_METRIC || kind == FATHOM_RECORD_CALLING_CONTEXT_SAMPLE;
+	struct fathom_channel_end end;
+	struct fathom_otf2_event event;
+	int err;
+
+	if (!is_metric && !fathom_checkpoint_needs(kind))
+		return 0;
+	err = fathom_event_decoder_take(&checkpoints->decoder, &events->stream, &events->record, events->translation,
+					&event);
+	if (err)
+		return err;
+	if (is_metric)
+		fathom_metric_values_take(&checkpoints->state.metrics, &builder->trace->defs, &event, NULL, NULL);
+	else
+		fathom_checkpoint_apply(&checkpoints->state, &event, &end);
+	return 0;
+}
+
+/* Writes a last checkpoint behind the last event if there are others, and adds the list of them to the table of
+ * locations. */
+static void finish_checkpoints(struct builder *builder, uint64_t events, uint64_t end)
+{
+	struct checkpoints *checkpoints = &builder->checkpoints;
+
+	if (checkpoints->count)
+		put_checkpoint(builder, events, end, 0);
+	fathom_byte_buffer_number(&builder->locations, checkpoints->count);
+	fathom_byte_buffer_bytes(&builder->locations, checkpoints->list.bytes, checkpoints->list.count);
+}
+
+/* --- events ------------------------------------------------------------------------------------------------ */
+
 /* Notes where a block of cells begins. */
 static void begin_block(struct builder *builder, const struct fathom_location_events *events,
 			struct fathom_stream_position position)
@@ -154,18 +239,25 @@ static int64_t read_events(struct builder *builder, struct fathom_location_event
 			if (count)
 				close_cell(builder, events->time);
 			cell->begin = events->time;
-			if (!builder->blocks[1].count)
+			if (!builder->blocks[1].count) {
 				begin_block(builder, events, position);
+				if ((uint64_t)count >= builder->checkpoints.events + CHECKPOINT_EVENTS &&
+				    position.offset >= builder->checkpoints.least_offset)
+					put_checkpoint(builder, (uint64_t)count, events->time, position.offset);
+			}
 			note(builder, events);
 		}
 		fathom_location_events_count(events, &cell->tally);
+		result = follow_event(builder, events);
+		if (result)
+			return result;
 		fathom_location_state_apply(&events->state, &events->record);
 		builder->events++;
 	}
 }
 
 /* Closes the blocks of a location, and describes the highest one in the table of locations. */
-static void finish_location(struct builder *builder, uint64_t end)
+static void finish_location(struct builder *builder, uint64_t events, uint64_t end)
 {
 	struct fathom_preview preview;
 	struct open_block *top;
@@ -183,6 +275,7 @@ static void finish_location(struct builder *builder, uint64_t end)
 	fathom_byte_buffer_number(&builder->locations, offset);
 	fathom_byte_buffer_number(&builder->locations, preview.begin);
 	fathom_preview_write(&preview, &builder->locations);
+	finish_checkpoints(builder, events, end);
 	for (uint32_t level = 0; level < FATHOM_FRAME_LEVELS; level++)
 		fathom_tally_clear(&builder->blocks[level].tally);
 }
@@ -203,12 +296,14 @@ static int add_location(struct builder *builder, uint32_t index)
 	err = fathom_location_events_open(&events, builder->trace, index, &builder->paths);
 	if (err)
 		return err;
+	begin_checkpoints(builder, index);
 	count = read_events(builder, &events);
 	if (count > 0)
-		finish_location(builder, events.time);
+		finish_location(builder, (uint64_t)count, events.time);
 	else if (count == 0)
 		fathom_byte_buffer_number(&builder->locations, 0);
 	fathom_location_events_close(&events);
+	fathom_checkpoint_fini(&builder->checkpoints.state);
 	return count < 0 ? (int)count : 0;
 }
 
@@ -234,6 +329,9 @@ static void free_builder(struct builder *builder)
 		free(builder->blocks[level].state.bytes);
 	}
 	free(builder->blocks);
+	fathom_event_decoder_fini(&builder->checkpoints.decoder);
+	free(builder->checkpoints.record.bytes);
+	free(builder->checkpoints.list.bytes);
 	free(builder->record.bytes);
 	free(builder->locations.bytes);
 	fathom_path_table_fini(&builder->paths);

@@ -17,7 +17,7 @@
 #include "otf2/archive_reader.h"
 
 enum {
-	FATHOM_FRAME_VERSION = 1,
+	FATHOM_FRAME_VERSION = 2,
 	FATHOM_FRAME_BYTE_ORDER = 0x01020304,
 	FATHOM_FRAME_CELL_EVENTS = 192,		/* events of a cell, the finest interval with a preview */
 	FATHOM_FRAME_FAN_OUT = 16,		/* cells or blocks in a block */

@@ -29,6 +29,24 @@ static bool read_paths(struct fathom_path_table *paths, struct fathom_byte_curso
 	return true;
 }
 
+static bool read_checkpoints(struct fathom_frame_location *location, struct fathom_byte_cursor *cursor)
+{
+	uint64_t count = fathom_byte_cursor_number(cursor);
+	struct fathom_frame_checkpoint checkpoint = { 0 };
+
+	/* Each one has three bytes at least. */
+	if (!cursor->at || count > (uint64_t)(cursor->end - cursor->at) / 3 || count > UINT32_MAX)
+		return false;
+	location->checkpoints = fathom_otf2_memory_alloc(count, sizeof(*location->checkpoints));
+	for (; location->checkpoint_count < count && cursor->at; location->checkpoint_count++) {
+		checkpoint.event += fathom_byte_cursor_number(cursor);
+		checkpoint.time += fathom_byte_cursor_number(cursor);
+		checkpoint.at += fathom_byte_cursor_number(cursor);
+		location->checkpoints[location->checkpoint_count] = checkpoint;
+	}
+	return cursor->at;
+}
+
 static bool read_location(struct fathom_frame_index *index, struct fathom_frame_location *location,
 			  struct fathom_byte_cursor *cursor)
 {
@@ -45,7 +63,7 @@ static bool read_location(struct fathom_frame_index *index, struct fathom_frame_
 	if (!cursor->at || !fathom_preview_read(&preview, cursor, index->paths.count))
 		return false;
 	location->end = preview.end;
-	return true;
+	return read_checkpoints(location, cursor);
 }
 
 static int read_tables(struct fathom_frame_index *index)
@@ -85,6 +103,8 @@ void fathom_frame_index_close(struct fathom_frame_index *index)
 {
 	fathom_frame_file_close(&index->file);
 	fathom_path_table_fini(&index->paths);
+	for (uint32_t i = 0; index->locations && i < index->location_count; i++)
+		free(index->locations[i].checkpoints);
 	free(index->locations);
 	memset(index, 0, sizeof(*index));
 }

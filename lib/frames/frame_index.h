@@ -1,7 +1,7 @@
 /*
  * frame_index: the index of frames next to a trace, from which any part of it can be drawn without reading all events.
  *
- * The events of each location are divided into cells of 128 events; 16 cells are a block, 16 blocks a larger block, and
+ * The events of each location are divided into cells of 192 events; 16 cells are a block, 16 blocks a larger block, and
  * so on up to one block of the whole location. Each block has a preview of each of its children. A window is drawn from
  * the previews of the largest intervals that are still short enough; where a cell is too long, from the events
  * themselves, at the position that the block of the cell has noted. So the work depends on the number of intervals that
@@ -15,11 +15,19 @@
 #include "frames/preview.h"
 #include "otf2/archive_reader.h"
 
+struct fathom_frame_checkpoint {
+	uint64_t event;			/* number of the event that it is in front of */
+	uint64_t time;			/* of this event; of the last one: of the last event, which it is behind */
+	uint64_t at;			/* offset of the record */
+};
+
 struct fathom_frame_location {
 	uint32_t level;			/* of the block of the whole location; 0: the location has no events */
 	uint64_t block_at;		/* offset of this block */
 	struct fathom_byte_cursor preview;	/* of the whole location */
 	uint64_t begin, end;		/* times of its first and last event */
+	struct fathom_frame_checkpoint *checkpoints;	/* none in a short trace; the last one is behind all events */
+	uint32_t checkpoint_count;
 };
 
 struct fathom_frame_index {

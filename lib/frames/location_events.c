@@ -64,6 +64,7 @@ static void count_send(struct fathom_location_events *events, struct fathom_tall
 	int64_t process = -1;
 
 	tally->counts.sends++;
+	tally->marks |= FATHOM_PREVIEW_SENDS;
 	tally->counts.bytes_sent += events->record.fields[3];
 	if (comm)
 		process = fathom_otf2_comm_peer(&events->trace->defs, comm, events->location->process,
@@ -83,11 +84,23 @@ void fathom_location_events_count(struct fathom_location_events *events, struct 
 	case FATHOM_RECORD_MPI_RECV:
 	case FATHOM_RECORD_MPI_IRECV:
 		tally->counts.receives++;
+		tally->marks |= FATHOM_PREVIEW_RECEIVES;
 		tally->counts.bytes_received += events->record.fields[3];
 		break;
 	case FATHOM_RECORD_MPI_COLLECTIVE_END:
 	case FATHOM_RECORD_NON_BLOCKING_COLLECTIVE_COMPLETE:
 		tally->counts.collectives++;
+		tally->marks |= FATHOM_PREVIEW_COLLECTIVES;
+		break;
+	case FATHOM_RECORD_MPI_IRECV_REQUEST:
+	case FATHOM_RECORD_MPI_COLLECTIVE_BEGIN:
+		tally->marks |= FATHOM_PREVIEW_BEGINS;
+		break;
+	case FATHOM_RECORD_METRIC:
+		tally->marks |= FATHOM_PREVIEW_METRICS;
+		break;
+	case FATHOM_RECORD_CALLING_CONTEXT_SAMPLE:
+		tally->marks |= FATHOM_PREVIEW_SAMPLES;
 		break;
 	default:
 		break;

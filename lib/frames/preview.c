@@ -5,8 +5,8 @@
 
 #include "otf2/memory.h"
 
-/* Marks in the bytes of a preview: which counts follow. */
-enum { HAS_SENDS = 1, HAS_RECEIVES = 2, HAS_COLLECTIVES = 4, HAS_PARTNERS = 8 };
+/* The mark in the bytes of a preview that partners follow. All marks together are below 128. */
+enum { HAS_PARTNERS = 8 };
 
 /* From this number of shares on, small ones are folded in one pass before the others. */
 enum { MANY_SHARES = 1024 };
@@ -19,6 +19,7 @@ void fathom_tally_clear(struct fathom_tally *tally)
 		tally->ticks[tally->touched[i]] = 0;
 	tally->touched_count = 0;
 	tally->partner_count = 0;
+	tally->marks = 0;
 	memset(&tally->counts, 0, sizeof(tally->counts));
 }
 
@@ -81,6 +82,7 @@ void fathom_tally_add(struct fathom_tally *tally, const struct fathom_tally *oth
 	for (uint32_t i = 0; i < other->partner_count; i++)
 		fathom_tally_add_partner(tally, other->partners[i].process, other->partners[i].messages);
 	add_counts(&tally->counts, &other->counts);
+	tally->marks |= other->marks;
 }
 
 void fathom_tally_add_preview(struct fathom_tally *tally, const struct fathom_preview *preview)
@@ -90,6 +92,7 @@ void fathom_tally_add_preview(struct fathom_tally *tally, const struct fathom_pr
 	for (uint32_t i = 0; i < preview->partner_count; i++)
 		fathom_tally_add_partner(tally, preview->partners[i].process, preview->partners[i].messages);
 	add_counts(&tally->counts, &preview->counts);
+	tally->marks |= preview->marks;
 }
 
 /* --- previews ------------------------------------------------------------------------------------------ */
@@ -205,6 +208,7 @@ void fathom_preview_make(struct fathom_preview *preview, const struct fathom_tal
 				 FATHOM_PREVIEW_PARTNERS;
 	memcpy(preview->partners, partners, preview->partner_count * sizeof(*partners));
 	preview->counts = tally->counts;
+	preview->marks = tally->marks;
 }
 
 uint32_t fathom_preview_main_path(const struct fathom_preview *preview, const struct fathom_path_table *paths,
@@ -236,18 +240,16 @@ void fathom_preview_write(const struct fathom_preview *preview, struct fathom_by
 
 	fathom_byte_buffer_number(buffer, preview->end - preview->begin);
 	fathom_byte_buffer_number(buffer, counts->events);
-	fathom_byte_buffer_number(buffer, (counts->sends ? HAS_SENDS : 0) | (counts->receives ? HAS_RECEIVES : 0) |
-				  (counts->collectives ? HAS_COLLECTIVES : 0) |
-				  (preview->partner_count ? HAS_PARTNERS : 0));
-	if (counts->sends) {
+	fathom_byte_buffer_number(buffer, preview->marks | (preview->partner_count ? HAS_PARTNERS : 0));
+	if (preview->marks & FATHOM_PREVIEW_SENDS) {
 		fathom_byte_buffer_number(buffer, counts->sends);
 		fathom_byte_buffer_number(buffer, counts->bytes_sent);
 	}
-	if (counts->receives) {
+	if (preview->marks & FATHOM_PREVIEW_RECEIVES) {
 		fathom_byte_buffer_number(buffer, counts->receives);
 		fathom_byte_buffer_number(buffer, counts->bytes_received);
 	}
-	if (counts->collectives)
+	if (preview->marks & FATHOM_PREVIEW_COLLECTIVES)
 		fathom_byte_buffer_number(buffer, counts->collectives);
 	if (preview->partner_count) {
 		fathom_byte_buffer_number(buffer, preview->partner_count);
@@ -272,15 +274,16 @@ static void read_counts(struct fathom_preview *preview, struct fathom_byte_curso
 	memset(counts, 0, sizeof(*counts));
 	counts->events = fathom_byte_cursor_number(cursor);
 	marks = fathom_byte_cursor_number(cursor);
-	if (marks & HAS_SENDS) {
+	preview->marks = (uint32_t)marks & ~(uint32_t)HAS_PARTNERS;
+	if (marks & FATHOM_PREVIEW_SENDS) {
 		counts->sends = fathom_byte_cursor_number(cursor);
 		counts->bytes_sent = fathom_byte_cursor_number(cursor);
 	}
-	if (marks & HAS_RECEIVES) {
+	if (marks & FATHOM_PREVIEW_RECEIVES) {
 		counts->receives = fathom_byte_cursor_number(cursor);
 		counts->bytes_received = fathom_byte_cursor_number(cursor);
 	}
-	if (marks & HAS_COLLECTIVES)
+	if (marks & FATHOM_PREVIEW_COLLECTIVES)
 		counts->collectives = fathom_byte_cursor_number(cursor);
 	preview->partner_count = marks & HAS_PARTNERS ? (uint32_t)fathom_byte_cursor_number(cursor) : 0;
 	if (preview->partner_count > FATHOM_PREVIEW_PARTNERS)

@@ -13,6 +13,16 @@
 
 enum { FATHOM_PREVIEW_SHARES = 48, FATHOM_PREVIEW_PARTNERS = 4 };
 
+/* Which kinds of records an interval has. */
+enum {
+	FATHOM_PREVIEW_SENDS = 1,
+	FATHOM_PREVIEW_RECEIVES = 2,
+	FATHOM_PREVIEW_COLLECTIVES = 4,
+	FATHOM_PREVIEW_BEGINS = 16,	/* of receives and collective operations */
+	FATHOM_PREVIEW_METRICS = 32,
+	FATHOM_PREVIEW_SAMPLES = 64,
+};
+
 struct fathom_preview_share {
 	uint32_t path;
 	uint64_t ticks;
@@ -31,6 +41,7 @@ struct fathom_preview_counts {
 struct fathom_preview {
 	uint64_t begin, end;	/* in ticks of the global clock */
 	struct fathom_preview_counts counts;
+	uint32_t marks;		/* the kinds of records */
 	uint32_t share_count, partner_count;
 	struct fathom_preview_share shares[FATHOM_PREVIEW_SHARES];	/* the largest first */
 	struct fathom_preview_partner partners[FATHOM_PREVIEW_PARTNERS];	/* those with most messages, as far
@@ -45,6 +56,7 @@ struct fathom_tally {
 	uint32_t touched_count;
 	size_t touched_room;
 	struct fathom_preview_counts counts;
+	uint32_t marks;
 	struct fathom_preview_partner partners[32];	/* messages to further processes are not counted by partner */
 	uint32_t partner_count;
 };

@@ -38,10 +38,13 @@ score_sources = \
 
 # Single messages, collective operations and curves for time lines; need OTF2.
 trace_detail_sources = \
+	tools/common/trace/channel_ends.c tools/common/trace/channel_ends.h \
 	tools/common/trace/collective_lines.c tools/common/trace/collective_lines.h \
 	tools/common/trace/message_lines.c tools/common/trace/message_lines.h \
 	tools/common/trace/metric_curves.c tools/common/trace/metric_curves.h \
-	tools/common/trace/trace_details.c tools/common/trace/trace_details.h
+	tools/common/trace/trace_details.c tools/common/trace/trace_details.h \
+	tools/common/trace/window_curves.c tools/common/trace/window_curves.h \
+	tools/common/trace/window_details.c tools/common/trace/window_details.h
 
 # JSON documents; needs jansson.
 json_sources = tools/common/json_writer.c tools/common/json_writer.h

@@ -11,11 +11,13 @@
 #include "tools/common/trace/mark_json.h"
 #include "tools/common/trace/trace_picture.h"
 #include "tools/common/trace/trace_region.h"
+#include "tools/common/trace/window_details.h"
 
 enum { COLUMNS = FATHOM_SERVED_COLUMNS, REGIONS_MOST = 50 };
 
-/* The messages and curves of traces with at most so many events are kept in memory. */
-enum { DETAILED_EVENTS_MOST = 10000000 };
+/* The messages and curves of traces with at most so many events are kept in memory; those of longer traces are read for
+ * each window, and answers about messages are made of so many at most. */
+enum { DETAILED_EVENTS_MOST = 10000000, MATRIX_MESSAGES_MOST = 100000 };
 
 /* An answer has the same size at most, whatever the length of the trace. */
 static const struct fathom_detail_limits limits = { .messages = 1000, .members = 2000, .columns = 200,
@@ -109,6 +111,29 @@ static json_t *describe_cells(const struct fathom_part *part)
 	return rows;
 }
 
+/* Returns the details of a window: those in memory, or what is read into own, which the caller releases. */
+static const struct fathom_trace_details *details_of(struct fathom_served_trace *trace, uint64_t from, uint64_t to,
+						     const struct fathom_window_limits *window_limits,
+						     struct fathom_trace_details *own)
+{
+	memset(own, 0, sizeof(*own));
+	if (trace->details.is_known)
+		return &trace->details;
+	fathom_window_details_read(own, &trace->frames.index, &trace->rows, from, to, window_limits);
+	return own;
+}
+
+static json_t *describe_details(struct fathom_served_trace *trace, uint64_t from, uint64_t to)
+{
+	struct fathom_window_limits window_limits = { .messages = limits.messages, .members = limits.members,
+		.columns = limits.columns, .has_channels = true, .has_curves = true };
+	struct fathom_trace_details own;
+	json_t *object = fathom_detail_json(details_of(trace, from, to, &window_limits, &own), from, to, &limits);
+
+	fathom_trace_details_fini(&own);
+	return object;
+}
+
 /* Returns the answer about a window; the caller adds more for the whole trace. */
 static json_t *draw_window(struct fathom_served_trace *trace, uint64_t from, uint64_t to, const char **error)
 {
@@ -122,7 +147,7 @@ static json_t *draw_window(struct fathom_served_trace *trace, uint64_t from, uin
 				   seconds_of(frames, to), "cells", describe_cells(&part), "marks",
 				   fathom_mark_json(&trace->waits, &trace->rows, &frames->index, from, to,
 						    (to - from) / COLUMNS),
-				   "details", fathom_detail_json(&trace->details, from, to, &limits));
+				   "details", describe_details(trace, from, to));
 	fathom_part_fini(&part);
 	return answer;
 }
@@ -280,57 +305,71 @@ json_t *fathom_answer_search(struct fathom_served_trace *trace, double from, dou
 
 /* --- messages -------------------------------------------------------------------------------------------- */
 
-/* Returns whether the window is good and the messages of the trace are known; else sets *error. */
-static bool find_messages(struct fathom_served_trace *trace, double from, double to, uint64_t *begin, uint64_t *end,
-			  const char **error)
+/* Returns the messages of a window; own is what was read for them, which the caller releases. NULL, and *error is set:
+ * the window has too many. */
+static const struct fathom_message_lines *find_messages(struct fathom_served_trace *trace, const uint64_t window[2],
+							struct fathom_trace_details *own, const char **error)
 {
-	if (!find_window(&trace->frames, from, to, begin, end))
-		*error = "nothing is between these times";
-	else if (!trace->details.is_known)
-		*error = "single messages are known of traces with at most ten million events";
-	else
-		return true;
-	return false;
+	static const struct fathom_window_limits window_limits = { .messages = MATRIX_MESSAGES_MOST,
+								    .has_channels = true };
+	const struct fathom_trace_details *details = details_of(trace, window[0], window[1], &window_limits, own);
+
+	if (details->is_known && !details->messages.has_too_many)
+		return &details->messages;
+	*error = details->is_known ? "the window has too many messages; zoom in" : damaged;
+	fathom_trace_details_fini(own);
+	return NULL;
 }
 
 json_t *fathom_answer_messages(struct fathom_served_trace *trace, double from, double to, const char **error)
 {
-	const struct fathom_message_lines *messages = &trace->details.messages;
-	uint64_t begin, end, count = 0;
+	const struct fathom_message_lines *messages = NULL;
+	struct fathom_trace_details own;
+	uint64_t window[2], count = 0;
 	json_t *list;
 
-	if (!find_messages(trace, from, to, &begin, &end, error))
+	if (!find_window(&trace->frames, from, to, &window[0], &window[1]))
+		*error = "nothing is between these times";
+	else
+		messages = find_messages(trace, window, &own, error);
+	if (!messages)
 		return NULL;
 	list = json_array();
-	for (size_t i = 0; i < messages->count && messages->lines[i].send < end; i++) {
+	for (size_t i = 0; i < messages->count && messages->lines[i].send < window[1]; i++) {
 		const struct fathom_message_line *line = &messages->lines[i];
 
-		if (line->send >= begin && count++ < limits.messages)
+		if (line->send >= window[0] && count++ < limits.messages)
 			json_array_append_new(list, json_pack("{s:I, s:I, s:f, s:f, s:I}", "from",
 				(json_int_t)line->from_row, "to", (json_int_t)line->to_row,
 				"send", seconds_of(&trace->frames, line->send),
 				"receive", seconds_of(&trace->frames, line->receive),
 				"bytes", (json_int_t)line->bytes));
 	}
+	fathom_trace_details_fini(&own);
 	return json_pack("{s:I, s:o}", "count", (json_int_t)count, "messages", list);
 }
 
 json_t *fathom_answer_matrix(struct fathom_served_trace *trace, double from, double to, const char **error)
 {
-	const struct fathom_message_lines *messages = &trace->details.messages;
+	const struct fathom_message_lines *messages = NULL;
 	uint32_t rows = trace->rows.row_count;
-	uint64_t begin, end, (*sums)[2];	/* by sender and receiver: messages, bytes */
+	struct fathom_trace_details own;
+	uint64_t window[2], (*sums)[2];	/* by sender and receiver: messages, bytes */
 	json_t *pairs;
 
-	if (!find_messages(trace, from, to, &begin, &end, error))
+	if (!find_window(&trace->frames, from, to, &window[0], &window[1]))
+		*error = "nothing is between these times";
+	else
+		messages = find_messages(trace, window, &own, error);
+	if (!messages)
 		return NULL;
 	sums = fathom_tool_alloc((size_t)rows * rows + 1, sizeof(*sums));
-	for (size_t i = 0; i < messages->count && messages->lines[i].send < end; i++) {
+	for (size_t i = 0; i < messages->count && messages->lines[i].send < window[1]; i++) {
 		const struct fathom_message_line *line = &messages->lines[i];
 		uint64_t *sum = sums[(size_t)line->from_row * rows + line->to_row];
 
-		sum[0] += line->send >= begin;
-		sum[1] += line->send >= begin ? line->bytes : 0;
+		sum[0] += line->send >= window[0];
+		sum[1] += line->send >= window[0] ? line->bytes : 0;
 	}
 	pairs = json_array();
 	for (size_t i = 0; i < (size_t)rows * rows; i++)
@@ -339,5 +378,6 @@ json_t *fathom_answer_matrix(struct fathom_served_trace *trace, double from, dou
 				"to", (json_int_t)(i % rows), "messages", (json_int_t)sums[i][0],
 				"bytes", (json_int_t)sums[i][1]));
 	free(sums);
+	fathom_trace_details_fini(&own);
 	return json_pack("{s:o}", "pairs", pairs);
 }

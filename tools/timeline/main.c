@@ -14,6 +14,7 @@
 #include "tools/common/trace/trace_frames.h"
 #include "tools/common/trace/trace_picture.h"
 #include "tools/common/trace/trace_ranks.h"
+#include "tools/common/trace/window_details.h"
 #include "tools/timeline/painting.h"
 
 static const char help[] =
@@ -62,8 +63,7 @@ static const struct option options_known[] = {
 	{ NULL, 0, NULL, 0 },
 };
 
-/* Single messages and curves are drawn of traces with at most so many events; all of them are read. */
-enum { ROWS_MOST = 256, DETAILED_EVENTS_MOST = 5000000 };
+enum { ROWS_MOST = 256 };
 
 struct options {
 	const char *png, *svg, *ranks, *curve, *target;
@@ -165,8 +165,7 @@ static int choose_curve(const struct options *options, const struct fathom_trace
 		fathom_tool_error("--curve %s: the threads of the trace have no such counter; they have: %s",
 				  options->curve, names);
 	else
-		fathom_tool_error("--curve %s: curves are drawn of traces with at most %d million events",
-				  options->curve, DETAILED_EVENTS_MOST / 1000000);
+		fathom_tool_error("--curve %s: the events of this part of the trace cannot be read", options->curve);
 	return -ENOENT;
 }
 
@@ -190,7 +189,12 @@ static int draw(const struct options *options, struct fathom_trace_frames *frame
 			fathom_tool_error("%s", *frames->trace.error ? frames->trace.error : frames->path);
 	}
 	if (!err && (!options->no_messages || options->curve)) {
-		fathom_trace_details_read(&details, frames->trace.anchor, &picture, DETAILED_EVENTS_MOST);
+		struct fathom_window_limits limits = {
+			.messages = FATHOM_PAINTING_MESSAGES, .members = FATHOM_PAINTING_MEMBERS,
+			.columns = FATHOM_PAINTING_CURVE_COLUMNS, .has_channels = !options->no_messages,
+			.has_curves = options->curve };
+
+		fathom_window_details_read(&details, &frames->index, &picture, from, to, &limits);
 		painting.details = &details;
 		err = choose_curve(options, &details, &painting);
 	}

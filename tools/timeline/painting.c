@@ -15,7 +15,8 @@ static const uint32_t palette[] = { 0xe69f00, 0x56b4e9, 0x009e73, 0xf0e442, 0x00
 static const uint32_t grey = 0x8a929c, dark = 0x10151c, red = 0xc2001f, purple = 0x6f2da8;
 
 enum { COLOURS = sizeof(palette) / sizeof(*palette), NAMES = FATHOM_PAINTING_NAMES, RIGHT = 10, TOP = 24, AXIS = 34 };
-enum { LEGEND_LINE = 18, CURVE_COLUMNS = 200, LEGEND_COLUMNS = 3, PIXELS_OF_ROWS = 480, LINES_MOST = 1500 };
+enum { CURVE_COLUMNS = FATHOM_PAINTING_CURVE_COLUMNS };
+enum { LEGEND_LINE = 18, LEGEND_COLUMNS = 3, PIXELS_OF_ROWS = 480, LINES_MOST = 1500 };
 
 struct region_cells {
 	uint32_t region;		/* id */
@@ -185,8 +186,6 @@ static size_t paint_marks(struct fathom_canvas *canvas, const struct fathom_pain
 
 /* --- details --------------------------------------------------------------------------------------------- */
 
-enum { MESSAGES_MOST = 1000, MEMBERS_MOST = 2000 };
-
 static bool is_in_picture(const struct fathom_painting *painting, uint64_t begin, uint64_t end)
 {
 	return begin < painting->picture->to && end >= painting->picture->from;
@@ -209,7 +208,7 @@ static size_t paint_messages(struct fathom_canvas *canvas, const struct fathom_p
 
 	for (size_t i = 0; i < messages->count; i++)
 		count += is_in_picture(painting, messages->lines[i].send, messages->lines[i].receive);
-	if (count > MESSAGES_MOST)
+	if (count > FATHOM_PAINTING_MESSAGES)
 		return 0;
 	for (size_t i = 0; i < messages->count; i++) {
 		const struct fathom_message_line *line = &messages->lines[i];
@@ -233,7 +232,7 @@ static void paint_collectives(struct fathom_canvas *canvas, const struct fathom_
 
 	for (size_t i = 0; i < lines->count; i++)
 		count += is_in_picture(painting, members[i].begin, members[i].end);
-	for (size_t i = 1; i < lines->count && count <= MEMBERS_MOST; i++) {
+	for (size_t i = 1; i < lines->count && count <= FATHOM_PAINTING_MEMBERS; i++) {
 		uint64_t first = members[i].begin < members[i - 1].begin ? members[i].begin : members[i - 1].begin;
 		uint64_t last = members[i].begin < members[i - 1].begin ? members[i - 1].begin : members[i].begin;
 

@@ -20,7 +20,12 @@ struct fathom_painting {
 	bool is_png, has_messages;
 };
 
-enum { FATHOM_PAINTING_NAMES = 160 };	/* pixels to the left of the cells */
+enum {
+	FATHOM_PAINTING_NAMES = 160,		/* pixels to the left of the cells */
+	FATHOM_PAINTING_MESSAGES = 1000,	/* more single messages, or members of collective operations, are not */
+	FATHOM_PAINTING_MEMBERS = 2000,		/* painted */
+	FATHOM_PAINTING_CURVE_COLUMNS = 200,
+};
 
 /* Writes the picture to a stream. 0, or -errno after an error message. Context: tool. */
 int fathom_painting_write(const struct fathom_painting *painting, FILE *stream);

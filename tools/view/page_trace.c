@@ -13,6 +13,7 @@
 #include "tools/common/trace/trace_frames.h"
 #include "tools/common/trace/trace_picture.h"
 #include "tools/common/trace/trace_region.h"
+#include "tools/common/trace/window_details.h"
 
 /* A window with more events than this is not embedded event by event. Finer pictures are embedded until one would have
  * more cells than this; each is as many times finer than the one before. Together, this keeps a page below 20 MB. */
@@ -21,8 +22,8 @@ enum { ROWS_MOST = 64, COLUMNS = 1000, EVENTS_MOST = 500000, CELLS_MOST = 150000
 /* So many marks of wait states fit into the time of all rows together. */
 enum { MARKS_MOST = 100000 };
 
-/* Messages, collective operations and curves are embedded of traces with at most so many events, which are read in
- * about a second. */
+/* Messages, collective operations and curves of traces with at most so many events are read from the whole trace, in
+ * about a second; those of longer traces are read from the checkpoints of the index. */
 enum { DETAILED_EVENTS_MOST = 5000000 };
 
 /* The paths that the page names, in the order in which they are named. */
@@ -224,7 +225,7 @@ static json_t *describe_marks(const struct fathom_trace_picture *picture, const 
 	return marks;
 }
 
-static json_t *describe_details(const struct fathom_trace_picture *picture, const struct fathom_frame_index *index)
+static json_t *describe_details(const struct fathom_trace_picture *picture, struct fathom_frame_index *index)
 {
 	struct fathom_detail_limits limits = { .messages = 20000, .members = 30000, .columns = 2000,
 					       .numbers = 500000 };
@@ -233,7 +234,14 @@ static json_t *describe_details(const struct fathom_trace_picture *picture, cons
 
 	if (picture->row_count > 16)
 		limits.columns = 500;
-	fathom_trace_details_read(&details, index->trace->anchor, picture, DETAILED_EVENTS_MOST);
+	if (fathom_otf2_event_count(index->trace) <= DETAILED_EVENTS_MOST) {
+		fathom_trace_details_read(&details, index->trace->anchor, picture, DETAILED_EVENTS_MOST);
+	} else {
+		struct fathom_window_limits window_limits = { .messages = limits.messages, .members = limits.members,
+			.columns = limits.columns, .has_channels = true, .has_curves = true };
+
+		fathom_window_details_read(&details, index, picture, picture->from, picture->to, &window_limits);
+	}
 	object = fathom_detail_json(&details, picture->from, picture->to, &limits);
 	fathom_trace_details_fini(&details);
 	return object;

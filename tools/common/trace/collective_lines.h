@@ -18,6 +18,7 @@ struct fathom_collective_lines {
 	/* After fathom_collective_lines_sort: the members of an operation are neighbours, in the order of rows. */
 	struct fathom_collective_member *members;
 	size_t count, room;
+	bool has_too_many;		/* the members are not known, because there are too many */
 	uint32_t *numbers;		/* by process and communicator: of its operations so far */
 	uint64_t *begins;		/* by location: of the present operation; 0: there is none */
 	size_t process_count, comm_count;

@@ -14,7 +14,7 @@ static void add_time(json_t *list, uint64_t time, uint64_t from)
 static json_t *describe_messages(const struct fathom_trace_details *details, uint64_t from, uint64_t to, size_t most)
 {
 	json_t *list = json_array();
-	size_t count = 0;
+	size_t count = details->messages.has_too_many ? most + 1 : 0;
 
 	for (size_t i = 0; i < details->messages.count && count <= most; i++) {
 		const struct fathom_message_line *line = &details->messages.lines[i];
@@ -49,7 +49,7 @@ static json_t *describe_collectives(const struct fathom_trace_details *details, 
 {
 	const struct fathom_collective_lines *lines = &details->collectives;
 	json_t *list = json_array();
-	size_t count = 0;
+	size_t count = lines->has_too_many ? most + 1 : 0;
 
 	for (size_t first = 0, next; first < lines->count && count <= most; first = next) {
 		json_t *members;

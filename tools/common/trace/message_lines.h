@@ -20,7 +20,8 @@ struct fathom_posted_receive;
 
 struct fathom_message_lines {
 	struct fathom_message_line *lines;	/* after fathom_message_lines_match: by the time of the send */
-	size_t count;
+	size_t count, line_room;
+	bool has_too_many;			/* the lines are not known, because there are too many */
 	struct fathom_message_end *sends, *receives;
 	size_t send_count, send_room, receive_count, receive_room;
 	struct fathom_posted_receive *posted;	/* receives that have begun and are not complete */

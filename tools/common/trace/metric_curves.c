@@ -18,6 +18,7 @@ void fathom_metric_curves_init(struct fathom_metric_curves *curves, const struct
 	memset(curves->numbers, -1, (members + 1) * sizeof(*curves->numbers));
 	curves->samples = -1;
 	curves->row_count = row_count;
+	curves->values = fathom_tool_alloc(row_count + (size_t)1, sizeof(*curves->values));
 }
 
 void fathom_metric_curves_fini(struct fathom_metric_curves *curves)
@@ -28,6 +29,9 @@ void fathom_metric_curves_fini(struct fathom_metric_curves *curves)
 		free(curves->curves[c].rows);
 	}
 	free(curves->curves);
+	for (uint32_t r = 0; curves->values && r < curves->row_count; r++)
+		fathom_metric_values_fini(&curves->values[r]);
+	free(curves->values);
 	free(curves->numbers);
 	memset(curves, 0, sizeof(*curves));
 }
@@ -67,66 +71,57 @@ static void add_point(struct fathom_curve_row *row, uint64_t time, double value)
 		thin(row);
 }
 
-static double number_of(OTF2_Type type, OTF2_MetricValue value)
+/* Returns the curve of a member, or of samples, which is added if there is none. */
+static int32_t curve_of(struct fathom_metric_curves *curves, const struct fathom_otf2_defs *defs, uint32_t member)
 {
-	return type == OTF2_TYPE_DOUBLE ? value.floating_point : type == OTF2_TYPE_INT64 ? (double)value.signed_int :
-	       (double)value.unsigned_int;
-}
+	const struct fathom_otf2_typed *definition;
+	uint8_t mode;
 
-/* Takes the value of a member, which has that index. */
-static void take_value(struct fathom_metric_curves *curves, const struct fathom_otf2_defs *defs, int64_t index,
-		       uint64_t time, double value, uint32_t row_number)
-{
-	const struct fathom_otf2_typed *member = fathom_otf2_at(defs, FATHOM_OTF2_MEMBER, (uint64_t)index);
-	bool is_relative = (member->mode & OTF2_METRIC_VALUE_MASK) == OTF2_METRIC_VALUE_RELATIVE;
-	bool is_rate = is_relative || (member->mode & OTF2_METRIC_VALUE_MASK) == OTF2_METRIC_VALUE_ACCUMULATED;
-	struct fathom_curve_row *row;
-
-	if (curves->numbers[index] < 0)
-		curves->numbers[index] = add_curve(curves, fathom_otf2_text(defs, member->name),
-						   fathom_otf2_text(defs, member->unit), is_rate);
-	row = &curves->curves[curves->numbers[index]].rows[row_number];
-	row->sum += value;
-	add_point(row, time, is_relative ? row->sum : value);
-}
-
-static void take_metric(struct fathom_metric_curves *curves, const struct fathom_otf2_defs *defs,
-			const struct fathom_otf2_event *event, uint32_t row)
-{
-	const struct fathom_otf2_metric *metric = fathom_otf2_find(defs, FATHOM_OTF2_METRIC, event->ref);
-	const OTF2_Type *types = event->types;
-
-	if (metric && metric->of_class >= 0)
-		metric = fathom_otf2_at(defs, FATHOM_OTF2_METRIC, (uint64_t)metric->of_class);
-	for (uint32_t m = 0; metric && m < metric->count && m < event->count; m++) {
-		int64_t index = fathom_otf2_index(defs, FATHOM_OTF2_MEMBER, metric->members[m]);
-		double value = number_of(types[m], event->values[m]);
-
-		if (index >= 0 && isfinite(value))
-			take_value(curves, defs, index, event->time, value, row);
+	if (member == FATHOM_METRIC_SAMPLES) {
+		if (curves->samples < 0) {
+			curves->samples = add_curve(curves, "samples", "samples", true);
+			curves->curves[curves->samples].counts_samples = true;
+		}
+		return curves->samples;
 	}
+	if (curves->numbers[member] < 0) {
+		definition = fathom_otf2_at(defs, FATHOM_OTF2_MEMBER, member);
+		mode = definition->mode & OTF2_METRIC_VALUE_MASK;
+		curves->numbers[member] = add_curve(curves, fathom_otf2_text(defs, definition->name),
+						    fathom_otf2_text(defs, definition->unit),
+						    mode == OTF2_METRIC_VALUE_RELATIVE ||
+						    mode == OTF2_METRIC_VALUE_ACCUMULATED);
+	}
+	return curves->numbers[member];
 }
 
-static void take_sample(struct fathom_metric_curves *curves, uint64_t time, uint32_t row_number)
+void fathom_metric_curves_add(struct fathom_metric_curves *curves, const struct fathom_otf2_defs *defs, uint32_t row,
+			      const struct fathom_metric_value *value)
 {
-	struct fathom_curve_row *row;
+	int32_t number = curve_of(curves, defs, value->member);
 
-	if (curves->samples < 0) {
-		curves->samples = add_curve(curves, "samples", "samples", true);
-		curves->curves[curves->samples].counts_samples = true;
-	}
-	row = &curves->curves[curves->samples].rows[row_number];
-	row->sum++;
-	add_point(row, time, row->sum);
+	add_point(&curves->curves[number].rows[row], value->time, value->value);
+}
+
+struct taken_row {
+	struct fathom_metric_curves *curves;
+	const struct fathom_otf2_defs *defs;
+	uint32_t row;
+};
+
+static void take_value(void *taker, const struct fathom_metric_value *value)
+{
+	struct taken_row *taken = taker;
+
+	fathom_metric_curves_add(taken->curves, taken->defs, taken->row, value);
 }
 
 void fathom_metric_curves_take(struct fathom_metric_curves *curves, const struct fathom_otf2_defs *defs,
 			       const struct fathom_otf2_event *event, uint32_t row)
 {
-	if (event->kind == FATHOM_RECORD_METRIC)
-		take_metric(curves, defs, event, row);
-	else if (event->kind == FATHOM_RECORD_CALLING_CONTEXT_SAMPLE)
-		take_sample(curves, event->time, row);
+	struct taken_row taken = { curves, defs, row };
+
+	fathom_metric_values_take(&curves->values[row], defs, event, take_value, &taken);
 }
 
 /* --- drawing --------------------------------------------------------------------------------------------- */

@@ -17,8 +17,8 @@ static bool take(void *taker, const struct fathom_otf2_event *event)
 	return true;
 }
 
-/* Reads the open trace. False: its events cannot be read. */
-static bool read_events(struct fathom_trace_details *details, const struct fathom_trace_picture *picture)
+/* Finds the rows of locations, and makes empty curves. */
+static void choose_rows(struct fathom_trace_details *details, const struct fathom_trace_picture *picture)
 {
 	size_t count = fathom_otf2_count(&details->trace->defs, FATHOM_OTF2_LOCATION);
 
@@ -28,6 +28,20 @@ static bool read_events(struct fathom_trace_details *details, const struct fatho
 		if (picture->locations[r] < count)
 			details->rows[picture->locations[r]] = (int32_t)r;
 	fathom_metric_curves_init(&details->curves, &details->trace->defs, picture->row_count);
+}
+
+void fathom_trace_details_begin(struct fathom_trace_details *details, struct fathom_otf2_archive *trace,
+				const struct fathom_trace_picture *picture)
+{
+	memset(details, 0, sizeof(*details));
+	details->trace = trace;
+	choose_rows(details, picture);
+}
+
+/* Reads the open trace. False: its events cannot be read. */
+static bool read_events(struct fathom_trace_details *details, const struct fathom_trace_picture *picture)
+{
+	choose_rows(details, picture);
 	if (fathom_otf2_read_events(details->trace, NULL, take, details))
 		return false;
 	fathom_message_lines_match(&details->messages);
@@ -40,9 +54,10 @@ void fathom_trace_details_read(struct fathom_trace_details *details, const char 
 {
 	memset(details, 0, sizeof(*details));
 	details->trace = fathom_tool_alloc(1, sizeof(*details->trace));
+	details->is_own = true;
 	if (fathom_otf2_open(details->trace, anchor)) {
 		free(details->trace);
-		details->trace = NULL;
+		memset(details, 0, sizeof(*details));
 		return;
 	}
 	if (fathom_otf2_read_definitions(details->trace, NULL) == 0 &&
@@ -58,8 +73,9 @@ void fathom_trace_details_fini(struct fathom_trace_details *details)
 	fathom_collective_lines_fini(&details->collectives);
 	fathom_metric_curves_fini(&details->curves);
 	free(details->rows);
-	if (details->trace)
+	if (details->is_own) {
 		fathom_otf2_close(details->trace);
-	free(details->trace);
+		free(details->trace);
+	}
 	memset(details, 0, sizeof(*details));
 }

@@ -13,6 +13,7 @@
 struct fathom_trace_details {
 	bool is_known;			/* else the trace is too long, or its events cannot be read, and all is empty */
 	struct fathom_otf2_archive *trace;
+	bool is_own;			/* the details close the trace */
 	struct fathom_message_lines messages;
 	struct fathom_collective_lines collectives;
 	struct fathom_metric_curves curves;
@@ -23,6 +24,10 @@ struct fathom_trace_details {
  * not read. */
 void fathom_trace_details_read(struct fathom_trace_details *details, const char *anchor,
 			       const struct fathom_trace_picture *picture, uint64_t most_events);
+
+/* Begins with empty details of an open trace, which the caller closes. */
+void fathom_trace_details_begin(struct fathom_trace_details *details, struct fathom_otf2_archive *trace,
+				const struct fathom_trace_picture *picture);
 void fathom_trace_details_fini(struct fathom_trace_details *details);
 
 #endif
