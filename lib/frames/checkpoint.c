@@ -122,7 +122,8 @@ static uint64_t complete(struct fathom_checkpoint *checkpoint, const struct fath
 	return event->time;
 }
 
-/* Notes a receive that is complete, if one that began before it is not, and forgets those for which this has changed. */
+/* Notes a receive that is complete, if one that began before it is not, and forgets those of which this is not true any
+ * more. */
 static void note_recent(struct fathom_checkpoint *checkpoint, const struct fathom_channel_end *end)
 {
 	size_t oldest = 0, kept = 0;

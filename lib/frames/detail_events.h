@@ -26,8 +26,8 @@ struct fathom_detail_reading {
 	bool (*goes_on)(void *taker, uint64_t time);
 };
 
-/* Returns the number of checkpoints of a location before a time. All events at this time or later are behind the last of
- * them. */
+/* Returns the number of checkpoints of a location before a time. All events at this time or later are behind the last
+ * of them. */
 uint32_t fathom_detail_checkpoint(const struct fathom_frame_index *index, uint32_t location, uint64_t time);
 
 /* Sets the state to that of a checkpoint; 0: the begin of the location, n: the n-th one. 0 or -EILSEQ. */

@@ -1,7 +1,8 @@
 """Compares messages, collective operations and curves of time lines with those of the trace of timeline_details.sh.
 
 page FILE; picture SVG SVG; served ADDRESS; answers ADDRESS (prints
-answers); sizes ADDRESS (prints the sizes of four answers)
+answers); sizes ADDRESS (prints the sizes of four answers); sums
+ADDRESS: messages of a window with many of them, and of a short one
 """
 import base64
 import json
@@ -107,6 +108,28 @@ def sizes(address):
     print(*(len(get(address + request)) for request in requests))
 
 
+def sums(address):
+    length = json.loads(get(address + "trace"))["length"]
+    for begin, end in ((0, length), (0.3 * length, 0.7 * length)):
+        window = "from=%.9f&to=%.9f" % (begin, end)
+        details = json.loads(get(address + "window?" + window))["details"]
+        wanted = json.loads(get(address + "summary?" + window))
+        numbers = details["message_sums"]
+        assert details["messages"] is None and len(numbers) % 5 == 0
+        assert all(b == (a + 1) % 4 for a, b in zip(numbers[0::5], numbers[1::5]))
+        assert len(numbers) <= 5 * 4 * 41 and all(0 <= tick < details["ticks"] for tick in numbers[2::5])
+        assert abs(sum(numbers[3::5]) / wanted["messages"] - 1) < 0.02, (sum(numbers[3::5]), wanted["messages"])
+        assert all(size == 800 * count for count, size in zip(numbers[3::5], numbers[4::5]))
+    window = "from=%.9f&to=%.9f" % (0.5 * length, 0.52 * length)
+    details = json.loads(get(address + "window?" + window))["details"]
+    pairs = json.loads(get(address + "matrix?" + window))["pairs"]
+    sent = json.loads(get(address + "summary?" + window))["messages"]
+    inside = [tick for tick in details["messages"][2::5] if 0 <= tick < details["ticks"]]
+    assert details["message_sums"] is None and len(inside) > 20
+    # The last messages of a process may never be received.
+    assert sum(pair["messages"] for pair in pairs) == len(inside) <= sent < len(inside) + 20, (pairs, len(inside), sent)
+
+
 def answers(address):
     for request in ("trace", "window?from=0&to=0.001", "window?from=0.0002&to=0.0003", "summary?from=0.0001&to=0.0009",
                     "search?region=m&from=0&to=0.001", "messages?from=0&to=1", "matrix?from=0&to=1"):
@@ -114,4 +137,5 @@ def answers(address):
 
 
 if __name__ == "__main__":
-    {"page": page, "picture": picture, "served": served, "answers": answers, "sizes": sizes}[sys.argv[1]](*sys.argv[2:])
+    {"page": page, "picture": picture, "served": served, "answers": answers, "sizes": sizes,
+     "sums": sums}[sys.argv[1]](*sys.argv[2:])

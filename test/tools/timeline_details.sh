@@ -90,6 +90,8 @@ if [ -n "$address" ]; then
 		"$builddir/test/frames/make_long" 4 $events few long$events || die make_long
 		served long$events
 		"$PYTHON3" "$srcdir/test/tools/timeline_details.py" sizes "$address" > sizes$events || bad "no sizes"
+		[ $events = 2500 ] || "$PYTHON3" "$srcdir/test/tools/timeline_details.py" sums "$address" > said 2>&1 ||
+			bad "the sums of messages: $(tail -1 said)"
 		kill "$server" && wait "$server"
 	done
 	"$PYTHON3" - << 'P' > said 2>&1 || bad "the sizes of answers: $(tail -1 said)"

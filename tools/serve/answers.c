@@ -13,11 +13,11 @@
 #include "tools/common/trace/trace_region.h"
 #include "tools/common/trace/window_details.h"
 
-enum { COLUMNS = FATHOM_SERVED_COLUMNS, REGIONS_MOST = 50 };
+enum { COLUMNS = FATHOM_SERVED_COLUMNS, REGIONS_MOST = 50, SUM_COLUMNS = 40 };
 
 /* The messages and curves of traces with at most so many events are kept in memory; those of longer traces are read for
  * each window, and answers about messages are made of so many at most. */
-enum { DETAILED_EVENTS_MOST = 10000000, MATRIX_MESSAGES_MOST = 100000 };
+enum { DETAILED_EVENTS_MOST = 500000, MATRIX_MESSAGES_MOST = 100000 };
 
 /* An answer has the same size at most, whatever the length of the trace. */
 static const struct fathom_detail_limits limits = { .messages = 1000, .members = 2000, .columns = 200,
@@ -128,8 +128,17 @@ static json_t *describe_details(struct fathom_served_trace *trace, uint64_t from
 	struct fathom_window_limits window_limits = { .messages = limits.messages, .members = limits.members,
 		.columns = limits.columns, .has_channels = true, .has_curves = true };
 	struct fathom_trace_details own;
-	json_t *object = fathom_detail_json(details_of(trace, from, to, &window_limits, &own), from, to, &limits);
+	const struct fathom_trace_details *details = details_of(trace, from, to, &window_limits, &own);
+	struct fathom_trace_picture sums = { .row_count = trace->rows.row_count };
+	bool has_sums;
+	json_t *object;
 
+	/* The lines of a coarse picture say how many messages there were. */
+	sums.locations = fathom_tool_alloc(sums.row_count + (size_t)1, sizeof(*sums.locations));
+	memcpy(sums.locations, trace->rows.locations, sums.row_count * sizeof(*sums.locations));
+	has_sums = !fathom_trace_picture_draw(&sums, &trace->frames.index, from, to, SUM_COLUMNS, 0);
+	object = fathom_detail_json(details, has_sums ? &sums : NULL, from, to, &limits);
+	fathom_trace_picture_fini(&sums);
 	fathom_trace_details_fini(&own);
 	return object;
 }

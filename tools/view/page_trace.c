@@ -242,7 +242,7 @@ static json_t *describe_details(const struct fathom_trace_picture *picture, stru
 
 		fathom_window_details_read(&details, index, picture, picture->from, picture->to, &window_limits);
 	}
-	object = fathom_detail_json(&details, picture->from, picture->to, &limits);
+	object = fathom_detail_json(&details, picture, picture->from, picture->to, &limits);
 	fathom_trace_details_fini(&details);
 	return object;
 }

@@ -112,14 +112,36 @@ static json_t *describe_curves(const struct fathom_trace_details *details, uint6
 	return list;
 }
 
-json_t *fathom_detail_json(const struct fathom_trace_details *details, uint64_t from, uint64_t to,
-			   const struct fathom_detail_limits *limits)
+/* Returns the sums of the messages of each two rows and part of the time. */
+static json_t *describe_sums(const struct fathom_trace_picture *sums, uint64_t from)
 {
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < sums->line_count; i++) {
+		const struct fathom_picture_line *line = &sums->lines[i];
+
+		json_array_append_new(list, json_integer(line->from_row));
+		json_array_append_new(list, json_integer(line->to_row));
+		add_time(list, sums->from + (uint64_t)((line->column + 0.5) * (double)(sums->to - sums->from) /
+						       sums->columns), from);
+		json_array_append_new(list, json_integer((json_int_t)line->messages));
+		json_array_append_new(list, json_integer((json_int_t)line->bytes));
+	}
+	return list;
+}
+
+json_t *fathom_detail_json(const struct fathom_trace_details *details, const struct fathom_trace_picture *sums,
+			   uint64_t from, uint64_t to, const struct fathom_detail_limits *limits)
+{
+	json_t *messages;
+
 	if (!details->is_known)
 		return json_null();
-	return json_pack("{s:I, s:I, s:o, s:o, s:o}",
+	messages = describe_messages(details, from, to, limits->messages);
+	return json_pack("{s:I, s:I, s:o, s:o, s:o, s:o}",
 			 "begin", (json_int_t)(from - details->trace->defs.offset), "ticks", (json_int_t)(to - from),
-			 "messages", describe_messages(details, from, to, limits->messages),
+			 "messages", messages,
+			 "message_sums", json_is_null(messages) && sums ? describe_sums(sums, from) : json_null(),
 			 "collectives", describe_collectives(details, from, to, limits->members),
 			 "curves", describe_curves(details, from, to, limits));
 }

@@ -24,7 +24,9 @@ struct fathom_detail_limits {
 	size_t numbers;			/* of all curves: further ones are left out */
 };
 
-json_t *fathom_detail_json(const struct fathom_trace_details *details, uint64_t from, uint64_t to,
-			   const struct fathom_detail_limits *limits);
+/* sums: a picture of the window, or of a longer time, whose lines say how many messages there were if there are too
+ * many for single ones; NULL: not known. */
+json_t *fathom_detail_json(const struct fathom_trace_details *details, const struct fathom_trace_picture *sums,
+			   uint64_t from, uint64_t to, const struct fathom_detail_limits *limits);
 
 #endif

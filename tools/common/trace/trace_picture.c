@@ -158,7 +158,9 @@ static void add_lines(struct drawing *drawing)
 		picture->lines[picture->line_count++] = (struct fathom_picture_line){
 			drawing->row, (uint32_t)row,
 			(uint32_t)((drawing->line_interval + 0.5) * picture->columns / LINE_INTERVALS),
-			tally->partners[i].messages };
+			tally->partners[i].messages,
+			(uint64_t)((double)tally->counts.bytes_sent * (double)tally->partners[i].messages /
+				   (double)tally->counts.sends) };
 	}
 	fathom_tally_clear(&drawing->line_tally);
 }
@@ -176,6 +178,8 @@ static void count_messages(struct drawing *drawing, const struct fathom_preview 
 	if (interval != drawing->line_interval)
 		add_lines(drawing);
 	drawing->line_interval = interval;
+	drawing->line_tally.counts.sends += preview->counts.sends;
+	drawing->line_tally.counts.bytes_sent += preview->counts.bytes_sent;
 	for (uint32_t i = 0; i < preview->partner_count; i++)
 		fathom_tally_add_partner(&drawing->line_tally, preview->partners[i].process,
 					 preview->partners[i].messages);

@@ -16,6 +16,7 @@ struct fathom_picture_line {
 	uint32_t from_row, to_row;
 	uint32_t column;		/* of the middle of the interval in which they were sent */
 	uint64_t messages;
+	uint64_t bytes;			/* of all messages in the interval, shared out by their number */
 };
 
 struct fathom_trace_picture {

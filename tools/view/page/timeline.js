@@ -129,18 +129,26 @@ class Timeline {
 			if (Math.min(send, receive) < columns && Math.max(send, receive) >= 0)
 				shown.push({ from: list[at], to: list[at + 1], send, receive, bytes: list[at + 4], messages: 1 });
 		}
+		const sums = this.details?.message_sums || [];
+		for (let at = 0; at < sums.length; at += 5) {	/* there were too many: they are known by intervals only */
+			const column = this.detailColumn(sums[at + 2]);
+			if (column < columns && column >= 0)
+				shown.push({ from: sums[at], to: sums[at + 1], send: column, receive: column + columns / 80, messages: sums[at + 3], bytes: sums[at + 4] });
+		}
+		if (sums.length)
+			return shown.sort((a, b) => b.messages - a.messages).slice(0, MESSAGES_MOST);
 		if (shown.length <= MESSAGES_MOST)
 			return shown;
-		const sums = new Map(), width = columns / 40;
+		const joined = new Map(), width = columns / 40;
 		for (const { from, to, send, receive, bytes } of shown) {
 			const key = from + " " + to + " " + Math.floor(send / width);
-			const sum = sums.get(key) || sums.set(key, { from, to, send: (Math.floor(send / width) + 0.5) * width, receive: 0, length: 0, bytes: 0, messages: 0 }).get(key);
+			const sum = joined.get(key) || joined.set(key, { from, to, send: (Math.floor(send / width) + 0.5) * width, receive: 0, length: 0, bytes: 0, messages: 0 }).get(key);
 			sum.bytes += bytes;
 			sum.length += receive - send;
 			sum.messages++;
 			sum.receive = sum.send + sum.length / sum.messages;
 		}
-		return [...sums.values()].sort((a, b) => b.messages - a.messages).slice(0, MESSAGES_MOST);
+		return [...joined.values()].sort((a, b) => b.messages - a.messages).slice(0, MESSAGES_MOST);
 	}
 
 	/* Returns the collective operations of the window: [[{row, begin, end: columns}]]; none if there are too many. */
@@ -455,7 +463,7 @@ class Timeline {
 			element("i", { style: "display:inline-block;width:.8em;height:.8em;margin-right:.3em;background:" + colours.get(region) }), trace.regions.name[region] + " " + formatPercent(count, cells)));
 
 		const curve = isWhole && this.shownCurve();
-		if (isWhole && this.hasMessages && this.details?.messages?.length)
+		if (isWhole && this.hasMessages && (this.details?.messages?.length || this.details?.message_sums?.length))
 			legend.push(element("span", { class: "timeline-mark" }, element("i", { style: "height:1px;background:currentColor" }), "messages"));
 		if (isWhole && this.hasMessages && this.details?.collectives?.length)
 			legend.push(element("span", { class: "timeline-mark" }, element("i", { style: "height:2px;background:" + COLLECTIVE_COLOUR }), "collective operations"));
