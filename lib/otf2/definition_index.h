@@ -111,7 +111,7 @@ struct fathom_otf2_typed {	/* attributes, parameters, members, paradigms */
 	uint32_t name;
 	uint8_t type;		/* of its values, or class of a paradigm */
 	uint8_t mode;		/* of members: OTF2_MetricMode */
-	uint32_t unit;		/* of members: id of a string */
+	uint32_t unit, description;	/* of members: ids of strings */
 	double factor;		/* of members: a value times it is in the unit */
 };
 

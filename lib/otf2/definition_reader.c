@@ -459,6 +459,7 @@ ON(on_member, OTF2_MetricMemberRef self, OTF2_StringRef name, OTF2_StringRef des
 	record->type = value_type;
 	record->mode = mode;
 	record->unit = unit;
+	record->description = description;
 	record->factor = power_of(base, exponent);
 	refer_if_any(reading, FATHOM_OTF2_STRING, description);
 	refer_if_any(reading, FATHOM_OTF2_STRING, unit);

@@ -48,7 +48,7 @@ every "$srcdir/doc/guides/view.md" 2
 every "$srcdir/doc/guides/diff.md" 2
 if [ -x "$builddir/test/tools/make_trace" ]; then
 	every "$srcdir/doc/guides/export.md" 2
-	every "$srcdir/doc/guides/clusters.md" 2
+	every "$srcdir/doc/guides/clusters.md" 3
 	every "$srcdir/doc/guides/fold.md" 1
 	every "$srcdir/doc/guides/small-traces.md" 1
 	every "$srcdir/doc/guides/trace.md" 1

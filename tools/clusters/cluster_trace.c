@@ -9,6 +9,7 @@
 #include "otf2/archive_writer.h"
 #include "tools/common/command.h"
 #include "tools/common/progress.h"
+#include "tools/common/trace/kind_intervals.h"
 #include "tools/common/trace/new_directory.h"
 
 /* The bursts of a location: those from next up to end are not marked yet. */
@@ -48,7 +49,7 @@ static uint32_t free_id(const struct fathom_otf2_defs *defs, enum fathom_otf2_sp
 /* Writes what each number of the metric means: "1: main > solve; 2: ...". */
 static void describe(const struct fathom_clustering *clustering, char *text, size_t bytes)
 {
-	size_t used = (size_t)snprintf(text, bytes, "kind of the burst of computation; 0: none, -1: noise, -2: too "
+	size_t used = (size_t)snprintf(text, bytes, FATHOM_KIND_DESCRIPTION "; 0: none, -1: noise, -2: too "
 				       "short, -3: not measured");
 
 	for (uint32_t c = 1; c <= clustering->count && used + 600 < bytes; c++) {
@@ -70,7 +71,7 @@ static int add_definitions(void *adder, OTF2_GlobalDefWriter *writer)
 	char text[8192];
 
 	describe(marking->clustering, text, sizeof(text));
-	return OTF2_GlobalDefWriter_WriteString(writer, marking->strings + NAME, "cluster") ||
+	return OTF2_GlobalDefWriter_WriteString(writer, marking->strings + NAME, FATHOM_KIND_METRIC) ||
 	       OTF2_GlobalDefWriter_WriteString(writer, marking->strings + DESCRIPTION, text) ||
 	       OTF2_GlobalDefWriter_WriteString(writer, marking->strings + UNIT, "#") ||
 	       OTF2_GlobalDefWriter_WriteMetricMember(writer, marking->member, marking->strings + NAME,

@@ -1,6 +1,12 @@
 #include "tools/clusters/kind_colours.h"
 
-enum { COLOURS = 10 };	/* of kinds; all further ones are grey */
+#include "tools/common/trace/kind_palette.h"
+
+enum { COLOURS = FATHOM_COLOURED_KINDS };
+
+#define RULE(number, colour) ".k" #number "{fill:#" #colour "}"
+#define TEXT(colour) WORD(colour)
+#define WORD(colour) #colour
 
 const char fathom_kind_style[] =
 	"<style>\n"
@@ -13,8 +19,8 @@ const char fathom_kind_style[] =
 	".path{text-align:left;font-family:ui-monospace,monospace;font-size:13px}\n"
 	"svg{max-width:100%;height:auto}svg text{fill:var(--text);font-size:12px}\n"
 	".axis{stroke:var(--line);stroke-width:1}\n"
-	".k1{fill:#0072b2}.k2{fill:#d55e00}.k3{fill:#009e73}.k4{fill:#cc79a7}.k5{fill:#e69f00}.k6{fill:#56b4e9}\n"
-	".k7{fill:#8c6d31}.k8{fill:#7570b3}.k9{fill:#66a61e}.k10{fill:#e7298a}.more{fill:#888}.k0{fill:#bbb}\n"
+	FATHOM_KIND_COLOURS(RULE) "\n"
+	".more{fill:#" TEXT(FATHOM_KIND_COLOUR_OTHERS) "}.k0{fill:#" TEXT(FATHOM_KIND_COLOUR_NONE) "}\n"
 	"circle{fill-opacity:.6}\n"
 	"</style>\n";
 

@@ -40,6 +40,8 @@ score_sources = \
 trace_detail_sources = \
 	tools/common/trace/channel_ends.c tools/common/trace/channel_ends.h \
 	tools/common/trace/collective_lines.c tools/common/trace/collective_lines.h \
+	tools/common/trace/kind_palette.h \
+	tools/common/trace/kind_intervals.c tools/common/trace/kind_intervals.h \
 	tools/common/trace/message_lines.c tools/common/trace/message_lines.h \
 	tools/common/trace/metric_curves.c tools/common/trace/metric_curves.h \
 	tools/common/trace/trace_details.c tools/common/trace/trace_details.h \

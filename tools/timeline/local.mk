@@ -8,6 +8,7 @@ timeline_sources = \
 	tools/common/trace/trace_ranks.c tools/common/trace/trace_ranks.h \
 	tools/common/trace/wait_intervals.c tools/common/trace/wait_intervals.h \
 	tools/timeline/canvas.c tools/timeline/canvas.h \
+	tools/timeline/cell_colours.c tools/timeline/cell_colours.h \
 	tools/timeline/main.c \
 	tools/timeline/painting.c tools/timeline/painting.h \
 	tools/timeline/png_canvas.h

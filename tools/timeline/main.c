@@ -35,6 +35,8 @@ static const char help[] =
 	"  --depth N         show the region at this level of the call path, 1 for main\n"
 	"                    (the innermost region)\n"
 	"  --width PIXELS    of the picture, 400 to 16000 (1200)\n"
+	"  --colour WHAT     what the colours are: region (the default), or kind: the kinds\n"
+	"                    of bursts, in a trace that fathom clusters --trace has written\n"
 	"  --no-messages     without lines for messages and collective operations\n"
 	"  --curve NAME      draw this counter of the trace as a curve in each row, or\n"
 	"                    samples; counters that grow by their growth in a second\n"
@@ -45,7 +47,7 @@ static const char help[] =
 	"\n"
 	"Exit status: 0 good, 1 failure, 2 wrong command line.\n";
 
-enum { PNG = 256, SVG, FROM, TO, RANKS, DEPTH, WIDTH, NO_MESSAGES, NO_WAITS, CURVE, FORCE };
+enum { PNG = 256, SVG, FROM, TO, RANKS, DEPTH, WIDTH, NO_MESSAGES, NO_WAITS, CURVE, COLOUR, FORCE };
 
 static const struct option options_known[] = {
 	{ "png", required_argument, NULL, PNG },
@@ -57,19 +59,21 @@ static const struct option options_known[] = {
 	{ "width", required_argument, NULL, WIDTH },
 	{ "no-messages", no_argument, NULL, NO_MESSAGES },
 	{ "curve", required_argument, NULL, CURVE },
+	{ "colour", required_argument, NULL, COLOUR },
 	{ "no-waits", no_argument, NULL, NO_WAITS },
 	{ "force", no_argument, NULL, FORCE },
 	FATHOM_COMMON_OPTIONS,
 	{ NULL, 0, NULL, 0 },
 };
 
-enum { ROWS_MOST = 256 };
+/* Kinds of bursts are drawn of traces with at most so many events; all of them are read. */
+enum { ROWS_MOST = 256, KINDS_EVENTS_MOST = 5000000 };
 
 struct options {
 	const char *png, *svg, *ranks, *curve, *target;
 	double from, to;		/* seconds; to < 0: the end */
 	uint32_t depth, width;
-	bool no_messages, no_waits, force;
+	bool no_messages, no_waits, by_kind, force;
 };
 
 static double parse_seconds(const char *option, const char *text)
@@ -80,6 +84,14 @@ static double parse_seconds(const char *option, const char *text)
 	if (end == text || *end || !isfinite(seconds) || seconds < 0)
 		fathom_tool_usage_error("%s %s: not a number of seconds from 0 on", option, text);
 	return seconds;
+}
+
+/* Returns whether the colours are those of kinds. */
+static bool parse_colour(const char *text)
+{
+	if (strcmp(text, "kind") != 0 && strcmp(text, "region") != 0)
+		fathom_tool_usage_error("--colour %s: not one of region, kind", text);
+	return strcmp(text, "kind") == 0;
 }
 
 static void parse(struct options *options, int argc, char **argv)
@@ -100,6 +112,7 @@ static void parse(struct options *options, int argc, char **argv)
 		case WIDTH: options->width = (uint32_t)fathom_argument_number("--width", optarg, 400, 16000); break;
 		case NO_MESSAGES: options->no_messages = true; break;
 		case CURVE: options->curve = optarg; break;
+		case COLOUR: options->by_kind = parse_colour(optarg); break;
 		case NO_WAITS: options->no_waits = true; break;
 		case FORCE: options->force = true; break;
 		default: fathom_argument_other(argv, code, help);
@@ -169,12 +182,26 @@ static int choose_curve(const struct options *options, const struct fathom_trace
 	return -ENOENT;
 }
 
+/* 0, or -ENOENT after an error message: the trace has no kinds. */
+static int check_kinds(const struct fathom_trace_details *details)
+{
+	if (details->is_known && details->kinds.is_known)
+		return 0;
+	if (details->is_known)
+		fathom_tool_error("--colour kind: the trace has no kinds of bursts; fathom clusters --trace DIRECTORY "
+				  "writes a copy that has them");
+	else
+		fathom_tool_error("--colour kind: kinds are drawn of traces with at most %d million events",
+				  KINDS_EVENTS_MOST / 1000000);
+	return -ENOENT;
+}
+
 /* Draws the picture of an open trace. 0, or -errno after an error message. */
 static int draw(const struct options *options, struct fathom_trace_frames *frames)
 {
 	struct fathom_trace_picture picture = { .row_count = 0 };
 	struct fathom_wait_intervals waits = { .count = 0 };
-	struct fathom_trace_details details = { .is_known = false };
+	struct fathom_trace_details details = { .is_known = false }, whole = { .is_known = false };
 	struct fathom_painting painting = { .picture = &picture, .index = &frames->index, .width = options->width,
 					    .has_messages = !options->no_messages };
 	bool *processes = options->ranks ? fathom_trace_ranks_parse(options->ranks, &frames->trace) : NULL;
@@ -198,6 +225,11 @@ static int draw(const struct options *options, struct fathom_trace_frames *frame
 		painting.details = &details;
 		err = choose_curve(options, &details, &painting);
 	}
+	if (!err && options->by_kind) {
+		fathom_trace_details_read(&whole, frames->trace.anchor, &picture, KINDS_EVENTS_MOST);
+		painting.kinds = &whole;
+		err = check_kinds(&whole);
+	}
 	if (!err && !options->no_waits) {
 		fathom_wait_intervals_read(&waits, &frames->trace);
 		painting.waits = &waits;
@@ -208,6 +240,7 @@ static int draw(const struct options *options, struct fathom_trace_frames *frame
 		err = write_file(options, &painting, options->svg);
 	fathom_wait_intervals_fini(&waits);
 	fathom_trace_details_fini(&details);
+	fathom_trace_details_fini(&whole);
 	fathom_trace_picture_fini(&picture);
 	free(processes);
 	return err;

@@ -8,70 +8,13 @@
 #include "tools/common/command.h"
 #include "tools/common/number_format.h"
 #include "tools/timeline/canvas.h"
+#include "tools/timeline/cell_colours.h"
 
-/* Okabe and Ito's palette, which colour-blind readers can tell apart, as in the page of fathom view: for the regions
- * with most cells. All others are grey. */
-static const uint32_t palette[] = { 0xe69f00, 0x56b4e9, 0x009e73, 0xf0e442, 0x0072b2, 0xd55e00, 0xcc79a7 };
-static const uint32_t grey = 0x8a929c, dark = 0x10151c, red = 0xc2001f, purple = 0x6f2da8;
+static const uint32_t dark = 0x10151c, red = 0xc2001f, purple = 0x6f2da8;
 
-enum { COLOURS = sizeof(palette) / sizeof(*palette), NAMES = FATHOM_PAINTING_NAMES, RIGHT = 10, TOP = 24, AXIS = 34 };
+enum { NAMES = FATHOM_PAINTING_NAMES, RIGHT = 10, TOP = 24, AXIS = 34 };
 enum { CURVE_COLUMNS = FATHOM_PAINTING_CURVE_COLUMNS };
 enum { LEGEND_LINE = 18, LEGEND_COLUMNS = 3, PIXELS_OF_ROWS = 480, LINES_MOST = 1500 };
-
-struct region_cells {
-	uint32_t region;		/* id */
-	uint64_t cells;
-};
-
-struct colours {
-	struct region_cells *regions;	/* the most cells first */
-	size_t count, room;
-	uint64_t cells;			/* in all regions */
-};
-
-/* --- colours --------------------------------------------------------------------------------------------- */
-
-static int by_cells(const void *a, const void *b)
-{
-	const struct region_cells *left = a, *right = b;
-
-	if (left->cells != right->cells)
-		return left->cells > right->cells ? -1 : 1;
-	return left->region < right->region ? -1 : left->region > right->region;
-}
-
-static void count_cell(struct colours *colours, uint32_t region)
-{
-	size_t i;
-
-	for (i = 0; i < colours->count && colours->regions[i].region != region; i++)
-		;
-	if (i == colours->count) {
-		colours->regions = fathom_tool_grow(colours->regions, i, &colours->room, sizeof(*colours->regions));
-		colours->regions[colours->count++] = (struct region_cells){ region, 0 };
-	}
-	colours->regions[i].cells++;
-	colours->cells++;
-}
-
-static void choose_colours(struct colours *colours, const struct fathom_painting *painting)
-{
-	const struct fathom_trace_picture *picture = painting->picture;
-
-	for (size_t i = 0; i < (size_t)picture->row_count * picture->columns; i++)
-		if (picture->cells[i] != FATHOM_PICTURE_EMPTY && picture->cells[i] != FATHOM_PATH_NOTHING)
-			count_cell(colours, painting->index->paths.paths[picture->cells[i]].region);
-	if (colours->count)
-		qsort(colours->regions, colours->count, sizeof(*colours->regions), by_cells);
-}
-
-static uint32_t colour_of(const struct colours *colours, uint32_t region)
-{
-	for (size_t i = 0; i < colours->count && i < COLOURS; i++)
-		if (colours->regions[i].region == region)
-			return palette[i];
-	return grey;
-}
 
 /* --- parts of the picture -------------------------------------------------------------------------------- */
 
@@ -88,26 +31,19 @@ static double row_height(const struct fathom_painting *painting)
 }
 
 static void paint_row(struct fathom_canvas *canvas, const struct fathom_painting *painting,
-		      const struct colours *colours, uint32_t row)
+		      const struct fathom_cell_colours *colours, uint32_t row)
 {
 	const struct fathom_trace_picture *picture = painting->picture;
-	const uint32_t *cells = picture->cells + (size_t)row * picture->columns;
+	const uint32_t *cells = colours->cells + (size_t)row * picture->columns;
 	double step = cell_width(painting), height = row_height(painting);
 	uint32_t column, next;
 
 	for (column = 0; column < picture->columns; column = next) {
-		uint32_t region = cells[column] == FATHOM_PICTURE_EMPTY ? UINT32_MAX :
-				  painting->index->paths.paths[cells[column]].region;
-
-		for (next = column + 1; next < picture->columns; next++)
-			if (cells[next] != cells[column] &&
-			    (cells[next] == FATHOM_PICTURE_EMPTY || cells[column] == FATHOM_PICTURE_EMPTY ||
-			     painting->index->paths.paths[cells[next]].region != region))
-				break;
-		if (cells[column] == FATHOM_PICTURE_EMPTY || cells[column] == FATHOM_PATH_NOTHING)
-			continue;
-		fathom_canvas_rectangle(canvas, NAMES + column * step, TOP + row * height, (next - column) * step,
-					height - (height > 4), colour_of(colours, region));
+		for (next = column + 1; next < picture->columns && cells[next] == cells[column]; next++)
+			;
+		if (cells[column] != FATHOM_NO_COLOUR)
+			fathom_canvas_rectangle(canvas, NAMES + column * step, TOP + row * height,
+						(next - column) * step, height - (height > 4), cells[column]);
 	}
 }
 
@@ -323,29 +259,16 @@ static void paint_axis(struct fathom_canvas *canvas, const struct fathom_paintin
 }
 
 static void paint_legend(struct fathom_canvas *canvas, const struct fathom_painting *painting,
-			 const struct colours *colours, double top)
+			 const struct fathom_cell_colours *colours, double top)
 {
 	double width = (painting->width - 8) / LEGEND_COLUMNS;
-	char text[300], name[200], share[FATHOM_NUMBER_BYTES];
 
-	for (size_t i = 0; i < colours->count && i <= COLOURS; i++) {
+	for (size_t i = 0; i < colours->legend_count; i++) {
 		double x = 4 + width * (double)(i % LEGEND_COLUMNS);
 		double y = top + (double)(i / LEGEND_COLUMNS) * LEGEND_LINE;
-		uint64_t cells = colours->regions[i].cells;
 
-		snprintf(name, sizeof(name), "several regions");
-		if (colours->regions[i].region != UINT32_MAX)
-			fathom_otf2_name(&painting->index->trace->defs, FATHOM_OTF2_REGION, colours->regions[i].region,
-					 name, sizeof(name));
-		if (i == COLOURS) {	/* the last entry is for all others */
-			for (size_t other = i + 1; other < colours->count; other++)
-				cells += colours->regions[other].cells;
-			snprintf(name, sizeof(name), "other regions");
-		}
-		snprintf(text, sizeof(text), "%s %s", fathom_number_percent(share, (double)cells,
-			 (double)colours->cells), name);
-		fathom_canvas_rectangle(canvas, x, y, 10, 10, i < COLOURS ? palette[i] : grey);
-		fathom_canvas_text(canvas, x + 15, y + 10, width - 20, FATHOM_TEXT_LEFT, text);
+		fathom_canvas_rectangle(canvas, x, y, 10, 10, colours->legend[i].colour);
+		fathom_canvas_text(canvas, x + 15, y + 10, width - 20, FATHOM_TEXT_LEFT, colours->legend[i].text);
 	}
 }
 
@@ -413,6 +336,8 @@ static void paint_title(struct fathom_canvas *canvas, const struct fathom_painti
 		length += snprintf(text + length, sizeof(text) - (size_t)length,
 				   "; lines: messages of a 40th of the time%s",
 				   painted->lines == picture->line_count ? "" : ", only the largest numbers");
+	if (painting->kinds)
+		length += snprintf(text + length, sizeof(text) - (size_t)length, "; colours: kinds of bursts");
 	if (painting->curve)
 		snprintf(text + length, sizeof(text) - (size_t)length, "; curve: %.60s, up to %.4g %.20s%s",
 			 painting->curve->name, painted->curve_most, painting->curve->unit,
@@ -438,15 +363,18 @@ static void paint_details(struct fathom_canvas *canvas, const struct fathom_pain
 int fathom_painting_write(const struct fathom_painting *painting, FILE *stream)
 {
 	double bottom = TOP + painting->picture->row_count * row_height(painting);
-	struct colours colours = { .regions = NULL };
+	struct fathom_cell_colours colours;
 	struct fathom_canvas canvas;
 	struct painted painted = { .lines = 0 };
 	size_t legend_lines;
 	int err;
 
-	choose_colours(&colours, painting);
-	legend_lines = colours.count > COLOURS ? COLOURS + 1 : colours.count;
-	legend_lines = (legend_lines + LEGEND_COLUMNS - 1) / LEGEND_COLUMNS;
+	if (painting->kinds)
+		fathom_cell_colours_by_kind(&colours, painting->picture, &painting->kinds->kinds,
+					    &painting->kinds->trace->defs);
+	else
+		fathom_cell_colours_by_region(&colours, painting->picture, painting->index);
+	legend_lines = (colours.legend_count + LEGEND_COLUMNS - 1) / LEGEND_COLUMNS;
 	err = fathom_canvas_begin(&canvas, stream, painting->width,
 				  bottom + AXIS + (double)legend_lines * LEGEND_LINE + 4, painting->is_png);
 	if (!err) {
@@ -461,6 +389,6 @@ int fathom_painting_write(const struct fathom_painting *painting, FILE *stream)
 		paint_title(&canvas, painting, &painted);
 		err = fathom_canvas_end(&canvas);
 	}
-	free(colours.regions);
+	fathom_cell_colours_fini(&colours);
 	return err;
 }

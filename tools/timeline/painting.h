@@ -15,6 +15,7 @@ struct fathom_painting {
 	const struct fathom_frame_index *index;
 	const struct fathom_wait_intervals *waits;	/* NULL: they are not marked */
 	const struct fathom_trace_details *details;	/* NULL, or not known: the picture has none */
+	const struct fathom_trace_details *kinds;	/* has the kinds of bursts that cells show; NULL: regions */
 	const struct fathom_metric_curve *curve;	/* NULL: no curve is drawn */
 	double width;			/* of the whole, in pixels */
 	bool is_png, has_messages;

@@ -12,8 +12,10 @@ static bool take(void *taker, const struct fathom_otf2_event *event)
 
 	fathom_message_lines_take(&details->messages, &details->trace->defs, event, row);
 	fathom_collective_lines_take(&details->collectives, &details->trace->defs, event, row);
-	if (row >= 0)
+	if (row >= 0) {
 		fathom_metric_curves_take(&details->curves, &details->trace->defs, event, (uint32_t)row);
+		fathom_kind_intervals_take(&details->kinds, &details->trace->defs, event, (uint32_t)row);
+	}
 	return true;
 }
 
@@ -42,6 +44,7 @@ void fathom_trace_details_begin(struct fathom_trace_details *details, struct fat
 static bool read_events(struct fathom_trace_details *details, const struct fathom_trace_picture *picture)
 {
 	choose_rows(details, picture);
+	fathom_kind_intervals_init(&details->kinds, &details->trace->defs, picture->row_count);
 	if (fathom_otf2_read_events(details->trace, NULL, take, details))
 		return false;
 	fathom_message_lines_match(&details->messages);
@@ -72,6 +75,7 @@ void fathom_trace_details_fini(struct fathom_trace_details *details)
 	fathom_message_lines_fini(&details->messages);
 	fathom_collective_lines_fini(&details->collectives);
 	fathom_metric_curves_fini(&details->curves);
+	fathom_kind_intervals_fini(&details->kinds);
 	free(details->rows);
 	if (details->is_own) {
 		fathom_otf2_close(details->trace);

@@ -1,11 +1,12 @@
 /*
- * trace_details: what one pass over all events of a trace finds for a time line: single messages, collective operations
- * and curves of counters and samples. Context of all functions: tool.
+ * trace_details: what one pass over all events of a trace finds for a time line: single messages, collective
+ * operations, curves of counters and samples, and kinds of bursts. Context of all functions: tool.
  */
 #ifndef FATHOM_TOOLS_COMMON_TRACE_DETAILS_H
 #define FATHOM_TOOLS_COMMON_TRACE_DETAILS_H
 
 #include "tools/common/trace/collective_lines.h"
+#include "tools/common/trace/kind_intervals.h"
 #include "tools/common/trace/message_lines.h"
 #include "tools/common/trace/metric_curves.h"
 #include "tools/common/trace/trace_picture.h"
@@ -17,6 +18,7 @@ struct fathom_trace_details {
 	struct fathom_message_lines messages;
 	struct fathom_collective_lines collectives;
 	struct fathom_metric_curves curves;
+	struct fathom_kind_intervals kinds;	/* only of fathom_trace_details_read */
 	int32_t *rows;			/* by location: its row; -1: none */
 };
 
