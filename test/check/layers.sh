@@ -47,8 +47,8 @@ tools/diff: tools/track/ tools/clusters/cluster_options.h otf2/memory.h tools/al
 tools/export: tools/common/ callgraphs/ otf2/ cube/ define/activity.h filter/filter.h platform/ system/capacity.h
 tools/filter: tools/common/ cube/ filter/filter.h platform/ symbols/symbols.h
 tools/import: tools/common/ otf2/ cube/ define/activity.h platform/
-tools/fold: tools/clusters/ tools/common/ otf2/ bursts/ clusters/ folding/ platform/
-tools/list: tools/common/ otf2/ cube/ define/activity.h filter/filter.h platform/ system/capacity.h
+tools/fold: tools/clusters/ tools/common/ callgraphs/ otf2/ bursts/ clusters/ folding/ platform/
+tools/list: tools/common/ callgraphs/ otf2/ cube/ define/activity.h filter/filter.h platform/ system/capacity.h
 tools/merge: bursts/burst_format.h tools/algebra/ tools/common/ cube/ platform/ system/capacity.h
 tools/metrics: tools/common/ platform/ sample/source.h metric/metric_lookup.h metric/metric_groups.h
 tools/remap: tools/common/ cube/ define/activity.h filter/filter.h platform/ system/capacity.h

@@ -85,7 +85,7 @@ esac
 # No trace
 refused "nothing there" 2 '^fathom check: nowhere: No such file' "$check" nowhere
 mkdir none
-refused "empty directory" 2 '^fathom check: none: no trace in it \(neither traces.otf2 nor directories fathom-\* with one\)$' "$check" none
+refused "empty directory" 2 '^fathom check: none: no trace in it \(neither traces.otf2 nor traces.graphs nor directories fathom-\* with one\)$' "$check" none
 refused "other file" 2 '^fathom check: good/traces.def: is a part of a trace; give good/traces.otf2$' "$check" good/traces.def
 echo hello > none/traces.otf2
 refused "anchor alone" 2 '^fathom check: none/traces.otf2: no whole trace: none/traces.def and none/traces/ should be beside it$' "$check" none

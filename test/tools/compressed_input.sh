@@ -6,7 +6,7 @@
 need_otf2
 trace=$builddir/fathom-trace
 
-# run_commands KIND INPUT: what the commands make of an input, in the directory KIND. Names of inputs and of results become equal.
+# run_commands KIND INPUT REGION: what the commands make of an input, in the directory KIND. Names of inputs and of results become equal.
 run_commands() {
 	rm -rf "$1"
 	mkdir "$1"
@@ -19,6 +19,13 @@ run_commands() {
 	"$builddir/fathom-report" --json "$1/waits.cubex" > "$1/waits.json"
 	"$builddir/fathom-whatif" "$2" > "$1/whatif" 2>&1
 	"$builddir/fathom-clusters" --json "$2" > "$1/clusters.json" 2>&1
+	if "$builddir/fathom-clusters" --trace "$1/marked" "$2" > "$1/clusters" 2>&1; then
+		otf2-print "$1/marked/traces.otf2" > "$1/events-marked"
+		rm -r "$1/marked"
+	fi
+	"$builddir/fathom-fold" --json "$2" > "$1/fold.json" 2>&1
+	"$builddir/fathom-fold" --json --region "$3" "$2" > "$1/fold-region.json" 2>&1
+	"$builddir/fathom-track" --json "$2" "$2" > "$1/track.json" 2>&1
 	"$trace" --sort-check "$2" > "$1/sort-check"
 	for part in "--ranks 0" "--cut 0.0001:0.0004"; do
 		"$trace" $part -o "$1/part" "$2" > "$1/copied${part%% *}"
@@ -32,28 +39,61 @@ run_commands() {
 	sed -i -E '1d; s/On disk.*//' "$1/report"
 }
 
-# same_results NAME: the trace in the directory NAME
+# same_results NAME REGION: the trace in the directory NAME, and a region of it that has many visits
 same_results() {
 	works "$trace" --compress -o "$1.graphs" "$1"
-	run_commands archive "$1/traces.otf2" 2> archive.err
-	run_commands graphs "$1.graphs" 2> graphs.err
+	run_commands archive "$1/traces.otf2" "$2" 2> archive.err
+	run_commands graphs "$1.graphs" "$2" 2> graphs.err
 	diff -r archive graphs > differences || bad "$1: $(head -5 differences)"
-	[ -s graphs/report ] && [ -s graphs/waits.json ] && [ -s graphs/trace.prv ] || bad "$1: results are missing: $(cat graphs.err)"
+	[ -s graphs/report ] && [ -s graphs/waits.json ] && [ -s graphs/trace.prv ] && [ -s graphs/fold.json ] || bad "$1: results are missing: $(cat graphs.err)"
 }
 
 have otf2-print || skip "no otf2-print"
 make_trace good good
-same_results good
+same_results good work
 make_trace pairs 2000 pairs
-same_results pairs
+same_results pairs MPI_Send
 for name in mix lulesh; do
 	if [ -d "${shared:-}/data/$name-trace" ]; then
 		cp -r "$shared/data/$name-trace" "$name"
-		same_results "$name"
+		same_results "$name" MPI_Waitall
 	else
 		left_out "the trace $name of Score-P: not at hand"
 	fi
 done
+
+# --- a directory with the compressed trace only is an experiment
+mkdir whole small
+cp -r good whole/fathom-run
+mkdir small/fathom-run
+cp good.graphs small/fathom-run/traces.graphs
+in_directories() {
+	for directory in whole small; do
+		(cd "$directory" && "$@" > "../out-$directory" 2> "../err-$directory")
+		echo "exit code $?" >> "out-$directory"
+		sed -i -E 's/traces\.(otf2|graphs)/TRACE/g; s/On disk.*//; s/ +fathom [0-9.]+, (OTF2 [0-9.]+|compressed)$//' "out-$directory"
+	done
+	[ "$(tail -1 out-whole)" = "exit code 0" ] || bad "$*: $(cat err-whole)"
+	cmp -s out-whole out-small || bad "$*, of a compressed trace: $(diff out-whole out-small | head -5; cat err-small)"
+}
+in_directories "$builddir/fathom-list" --json
+in_directories "$check"
+in_directories "$check" fathom-run
+in_directories "$builddir/fathom-export" --to chrome fathom-run
+in_directories "$trace" --sort-check
+in_directories "$builddir/fathom-report" --trace --width 80 fathom-run
+works "$trace" small/fathom-run
+contains "the only trace is call graphs" "$(head -1 out)" '^call graphs +small/fathom-run/traces.graphs'
+(cd small && "$trace" > ../out 2> ../err) || bad "no facts of the newest trace: $(cat err)"
+contains "the newest trace is call graphs" "$(head -1 out)" '^call graphs +fathom-run/traces.graphs'
+works "$trace" --cut 0:0.1 small/fathom-run
+works "$trace" --expand -o expanded small/fathom-run
+refused "twice, of a directory" 2 '^fathom trace: small/fathom-run/traces.graphs: is compressed already' \
+	"$trace" --compress -o twice small/fathom-run
+# The trace that is not compressed is read if both are there: other commands need it.
+cp good.graphs whole/fathom-run/traces.graphs
+works "$trace" whole/fathom-run
+[[ "$(head -1 out)" = "call graphs"* ]] && bad "the compressed trace is taken though there is another one"
 
 # --- a deviation is said; the name of the file is free, and the analysis is put beside it
 mkdir place

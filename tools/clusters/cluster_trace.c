@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bursts/recorded_bursts.h"
+#include "callgraphs/graph_trace.h"
 #include "otf2/archive_writer.h"
 #include "tools/common/command.h"
 #include "tools/common/progress.h"
@@ -224,7 +225,7 @@ int fathom_cluster_trace_write(const struct fathom_clustering *clustering, const
 		fathom_tool_error("--trace: %s is no trace that can be copied", clustering->data->trace.anchor);
 		return -EINVAL;
 	}
-	err = fathom_otf2_open(&marking.trace, clustering->data->trace.anchor);
+	err = fathom_trace_open(&marking.trace, clustering->data->trace.anchor);
 	if (!err)
 		err = fathom_otf2_read_definitions(&marking.trace, NULL);
 	if (err) {

@@ -16,6 +16,7 @@
 
 #define PROFILE "profile.cubex"
 #define TRACE "traces.otf2"
+#define COMPRESSED "traces.graphs"
 #define BURSTS "bursts.bin"
 #define HIDDEN ".fathom-trace-"
 
@@ -84,13 +85,15 @@ bool fathom_experiment_is_trace(const char *path)
 	return is_anchor(path) || fathom_experiment_is_compressed(path);
 }
 
-/* Returns whether name is preferred as the anchor file: the usual name, else the first in the alphabet. Other tools'
- * traces may have other names. */
+/* Returns whether name is preferred as the trace: the anchor file with the usual name, else the first anchor file in
+ * the alphabet, because other tools' traces may have other names, else the compressed trace. */
 static bool is_better_trace(const char *name, const char *than)
 {
+	if (strcmp(name, COMPRESSED) == 0)
+		return !*than;
 	if (!is_anchor(name) || strlen(name) >= sizeof(((struct fathom_experiment_content *)0)->trace))
 		return false;
-	if (!*than || strcmp(name, TRACE) == 0)
+	if (!*than || strcmp(name, TRACE) == 0 || strcmp(than, COMPRESSED) == 0)
 		return true;
 	return strcmp(than, TRACE) != 0 && strcmp(name, than) < 0;
 }
@@ -310,8 +313,9 @@ static int say_nothing(const char *directory, const struct fathom_experiment_con
 		fathom_tool_error("%s: has no trace, only the bursts of the run (" BURSTS "), which fathom clusters "
 				  "and fathom track read", directory);
 	else if (wanted != PROFILE_OR_TRACE)
-		fathom_tool_error("%s: no trace in it (neither " TRACE " nor directories fathom-* with one)%s%s%s%s",
-				  directory, wanted == TRACE_OR_BURSTS ? ", and no bursts (FATHOM_BURSTS=on)" : "",
+		fathom_tool_error("%s: no trace in it (neither " TRACE " nor " COMPRESSED " nor directories fathom-* "
+				  "with one)%s%s%s%s", directory,
+				  wanted == TRACE_OR_BURSTS ? ", and no bursts (FATHOM_BURSTS=on)" : "",
 				  *content->hidden ? "; " : "", content->hidden,
 				*content->hidden ? " is of a process that is still running or was killed" : "");
 	else
@@ -443,7 +447,8 @@ int fathom_experiment_find_bursts(struct fathom_experiment *experiment, const ch
 bool fathom_experiment_trace_of(const char *profile, char *path)
 {
 	const char *slash = strrchr(profile, '/');
+	int length = slash ? (int)(slash - profile + 1) : 0;
 
-	return snprintf(path, PATH_MAX, "%.*s" TRACE, slash ? (int)(slash - profile + 1) : 0, profile) < PATH_MAX &&
-	       access(path, R_OK) == 0;
+	return (snprintf(path, PATH_MAX, "%.*s" TRACE, length, profile) < PATH_MAX && access(path, R_OK) == 0) ||
+	       (snprintf(path, PATH_MAX, "%.*s" COMPRESSED, length, profile) < PATH_MAX && access(path, R_OK) == 0);
 }

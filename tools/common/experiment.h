@@ -3,7 +3,8 @@
  *
  * A measured program makes a directory fathom-PROGRAM-YYYYMMDD-HHMM-XXXX with profile.cubex in
  * it, or, when its ranks could not put their data together, with rank-0.cubex, rank-1.cubex, ...
- * A trace is traces.otf2 in that directory, with the other files of the trace. Context of all functions: tool.
+ * A trace is traces.otf2 in that directory, with the other files of the trace, or the compressed trace traces.graphs.
+ * Context of all functions: tool.
  */
 #ifndef FATHOM_TOOLS_COMMON_EXPERIMENT_H
 #define FATHOM_TOOLS_COMMON_EXPERIMENT_H
@@ -14,14 +15,14 @@
 
 /* A result that was found. */
 struct fathom_experiment {
-	char path[PATH_MAX];	/* of the profile, or of the anchor file of a trace */
+	char path[PATH_MAX];	/* of the profile, of the anchor file of a trace, or of a compressed trace */
 };
 
 /* The results in a directory. */
 struct fathom_experiment_content {
 	bool profile, unfinished, unfinished_trace;
 	bool bursts;			/* bursts.bin */
-	char trace[256];		/* name of the anchor file, "" if there is none */
+	char trace[256];		/* name of the anchor file, or of the compressed trace; "" if there is none */
 	char hidden[256];		/* name of a trace that a process began and did not end, "" if there is none */
 	unsigned long ranks;		/* profiles of single ranks */
 	unsigned long snapshots;	/* run snapshots, of killed processes or of processes that still run; */

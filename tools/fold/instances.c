@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "callgraphs/graph_trace.h"
 #include "otf2/event_region.h"
 #include "tools/clusters/burst_data.h"
 #include "tools/clusters/clustering.h"
@@ -100,7 +101,7 @@ int fathom_instances_of_region(struct fathom_instances *instances, const char *a
 {
 	struct fathom_otf2_archive trace;
 	struct visit_search search = { .instances = instances, .defs = &trace.defs };
-	int err = fathom_otf2_open(&trace, anchor);
+	int err = fathom_trace_open(&trace, anchor);
 
 	*instances = (struct fathom_instances){ .subject_count = 1 };
 	instances->names = fathom_tool_alloc(1, sizeof(*instances->names));

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
+#include "callgraphs/graph_trace.h"
 #include "folding/duration_modes.h"
 #include "otf2/memory.h"
 #include "tools/clusters/cluster_options.h"
@@ -125,7 +126,7 @@ static int fold(const struct options *options, const char *anchor, struct fathom
 {
 	struct fathom_otf2_archive trace;
 	struct fathom_folds folds = { 0 };
-	int err = fathom_otf2_open(&trace, anchor);
+	int err = fathom_trace_open(&trace, anchor);
 
 	if (!err)
 		err = fathom_otf2_read_definitions(&trace, NULL);

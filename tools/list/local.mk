@@ -12,7 +12,7 @@ EXTRA_DIST += tools/list/trace_facts.c tools/list/trace_facts_absent.c
 if HAVE_OTF2
 fathom_list_SOURCES += tools/list/trace_facts.c
 fathom_list_CFLAGS += $(OTF2_CFLAGS)
-fathom_list_LDADD += libotf2reader.la
+fathom_list_LDADD += libcallgraphs.la
 else
 fathom_list_SOURCES += tools/list/trace_facts_absent.c
 endif

@@ -1,7 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "otf2/archive_reader.h"
+#include "callgraphs/graph_trace.h"
 #include "otf2/memory.h"
 #include "tools/common/command.h"
 #include "tools/list/entry.h"
@@ -36,7 +36,7 @@ void fathom_entry_read_trace(struct fathom_entry *entry, const char *anchor)
 	int err;
 
 	fathom_otf2_memory_set_end(fathom_tool_out_of_memory);
-	err = fathom_otf2_open(trace, anchor);
+	err = fathom_trace_open(trace, anchor);
 	if (!err)
 		err = fathom_otf2_read_definitions(trace, NULL);
 	if (err) {

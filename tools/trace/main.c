@@ -225,6 +225,11 @@ static int expand_trace(const struct fathom_trace_options *options)
 	return 0;
 }
 
+static int show_graphs(const struct fathom_trace_options *options, const char *path)
+{
+	return fathom_graph_information_print(path, options->cut, options->json) ? FATHOM_TOOL_FAILURE : 0;
+}
+
 int main(int argc, char **argv)
 {
 	struct fathom_trace_options options = { 0 };
@@ -235,8 +240,7 @@ int main(int argc, char **argv)
 	fathom_trace_options_parse(&options, argc, argv);
 	fathom_otf2_memory_set_end(fathom_tool_out_of_memory);
 	if (options.is_graphs && options.info) {
-		code = fathom_graph_information_print(options.target, options.cut, options.json) ?
-		       FATHOM_TOOL_FAILURE : 0;
+		code = show_graphs(&options, options.target);
 		return fathom_tool_end() ? FATHOM_TOOL_FAILURE : code;
 	}
 	if (options.merge || options.expand) {
@@ -245,7 +249,9 @@ int main(int argc, char **argv)
 	}
 	if (fathom_experiment_find_trace(&experiment, options.target))
 		return FATHOM_TOOL_FAILURE;
-	if (options.info || options.sort_check || options.iterations)
+	if (options.info && fathom_experiment_is_compressed(experiment.path))
+		code = show_graphs(&options, experiment.path);
+	else if (options.info || options.sort_check || options.iterations)
 		code = report(&options, experiment.path);
 	else if (options.index)
 		code = make_index(experiment.path);

@@ -4,12 +4,14 @@
 #include <getopt.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "callgraphs/graph_file.h"
 #include "tools/common/argument.h"
 #include "tools/common/command.h"
+#include "tools/common/experiment.h"
 #include "tools/trace/iteration_search.h"
 #include "tools/trace/visit_window.h"
 
@@ -173,6 +175,23 @@ static void check_options(const struct fathom_trace_options *options)
 		fathom_tool_usage_error("-o NEW-DIRECTORY is missing: the new trace needs a place");
 }
 
+/* Sets is_graphs. Of an experiment whose only trace is compressed, the target becomes the file. */
+static void find_graphs(struct fathom_trace_options *options)
+{
+	static char path[PATH_MAX];
+	struct fathom_experiment_content content;
+
+	if (!options->target)
+		return;
+	options->is_graphs = fathom_graph_file_is(options->target);
+	if (options->is_graphs || fathom_experiment_look(options->target, &content) || !*content.trace ||
+	    snprintf(path, sizeof(path), "%s/%s", options->target, content.trace) >= (int)sizeof(path) ||
+	    !fathom_graph_file_is(path))
+		return;
+	options->target = path;
+	options->is_graphs = true;
+}
+
 void fathom_trace_options_parse(struct fathom_trace_options *options, int argc, char **argv)
 {
 	int code;
@@ -208,7 +227,7 @@ void fathom_trace_options_parse(struct fathom_trace_options *options, int argc, 
 	    !options->filter && !options->correct_clocks && !options->merge && !options->index && !options->compress &&
 	    !options->expand)
 		options->info = true;
-	options->is_graphs = options->target && fathom_graph_file_is(options->target);
+	find_graphs(options);
 	options->info = options->info || (options->is_graphs && options->cut && !options->output);
 	check_options(options);
 }

@@ -10,10 +10,10 @@
 #include "tools/trace/copy_plan.h"
 
 struct fathom_trace_options {
-	const char *target;		/* NULL: the newest trace */
+	const char *target;		/* NULL: the newest trace. Of a directory with call graphs only: their file */
 	char **targets;			/* all of them, for --merge */
 	size_t target_count;
-	bool is_graphs;			/* target is a file of call graphs */
+	bool is_graphs;			/* target is a file of call graphs, or a directory that has no other trace */
 	bool info, sort_check, iterations, correct_clocks, merge, index, compress, expand, json;
 	uint64_t deviation_ticks;	/* 0: none */
 	double deviation_share;		/* 0: none */
