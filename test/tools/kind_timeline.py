@@ -1,10 +1,15 @@
 """Compares the kinds in time lines with those of the list of bursts that fathom clusters has written.
 
-picture LIST SVG WIDTH FIRST:LAST [FROM TO]: of the ranks from FIRST to LAST - 1
+picture LIST SVG WIDTH FIRST:LAST [FROM TO]: of the ranks from FIRST to LAST - 1; page LIST HTML
+(writes expected.json for the browser); without HTML; served LIST ADDRESS
 """
+import base64
 import csv
+import json
 import re
 import sys
+import urllib.request
+import zlib
 
 COLOURS = ["bbbbbb", "0072b2", "d55e00", "009e73", "cc79a7", "e69f00", "56b4e9", "8c6d31", "7570b3", "66a61e", "e7298a"]
 NAMES, RIGHT, TOP = 160, 10, 24
@@ -64,6 +69,52 @@ def picture(name, svg, width, ranks, begin=None, end=None):
     assert sorted(legend) == sorted(times), (legend, times)
     for kind, time in times.items():
         assert abs(legend[kind] - 100 * time / sum(times.values())) < 0.06, (legend, kind, time, sum(times.values()))
+
+
+def compare(kinds, bursts, begin, end):
+    """The kinds of a part of the time, in nanoseconds, as JSON."""
+    columns, count = kinds["columns"], 0
+    assert len(kinds["cells"]) == len(bursts)
+    for process, runs in enumerate(kinds["cells"]):
+        row = [max(0, kind) for i in range(0, len(runs), 2) for kind in runs[i:i + 1] * runs[i + 1]]
+        assert len(row) == columns
+        for column, kind in enumerate(row):
+            left, right = (begin + (end - begin) * (column + d) / columns for d in (-.01, 1.01))
+            times = times_of(bursts[process], left, right)
+            best = max(times.values(), default=0)
+            if sum(time > best * .95 for time in times.values()) < 2 and (best > 100 or not times):
+                assert kind == max(times, key=times.get, default=0), (process, column, kind, times)
+                count += 1
+    assert count > .9 * len(bursts) * columns, count
+    names = {name["kind"]: name for name in kinds["names"]}
+    assert names[1]["name"] == "1: main > all" and names[1]["colour"] == "#" + COLOURS[1], names
+
+
+def details_of(name):
+    definitions = re.search(r'id="definitions">([^<]*)<', open(name, encoding="utf-8").read()).group(1)
+    trace = json.loads(zlib.decompress(base64.b64decode(definitions)))["trace"]
+    return trace["details"], trace["end"] * 1e9
+
+
+def page(name, html):
+    details, end = details_of(html)
+    compare(details["kinds"], bursts_of(name), 0, end)
+    json.dump({"shares": shares(bursts_of(name))}, open("expected.json", "w"))
+
+
+def shares(bursts):
+    times = times_of([burst for process in bursts.values() for burst in process], 0, 1e18)
+    return {kind: time / sum(times.values()) for kind, time in times.items()}
+
+
+def without(html):
+    assert details_of(html)[0]["kinds"] is None
+
+
+def served(name, address):
+    for begin, end in ((0.01, 0.03), (0.0123, 0.0125)):
+        with urllib.request.urlopen(address + "window?from=%.9f&to=%.9f" % (begin, end)) as answer:
+            compare(json.loads(answer.read())["details"]["kinds"], bursts_of(name), begin * 1e9, end * 1e9)
 
 
 globals()[sys.argv[1]](*sys.argv[2:])

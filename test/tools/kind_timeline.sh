@@ -2,6 +2,7 @@
 # The kinds of bursts in time lines: those in the list of bursts, with their shares of the time.
 . "${srcdir:?}/test/lib.sh" || exit 99
 . "$srcdir/test/tools/lib.sh"
+. "$srcdir/test/tools/browser.sh"
 need_otf2
 timeline=$builddir/fathom-timeline
 
@@ -21,4 +22,27 @@ refused "a trace without kinds" 1 '^fathom timeline: --colour kind: the trace ha
 	"$timeline" --svg x.svg --colour kind plain
 refused "no such colours" 2 '^fathom timeline: --colour kinds: not one of region, kind' "$timeline" --svg x.svg --colour kinds marked
 [ ! -e x.svg ] || bad "a refused picture was written"
+
+# The pages of fathom view and fathom serve: each cell has the kind with the most time in it.
+for trace in plain marked; do
+	works "$analyze" $trace
+	works "$view" --no-source -o $trace.html $trace/analysis.cubex
+done
+"$PYTHON3" "$srcdir/test/tools/kind_timeline.py" page kinds.csv marked.html > said 2>&1 || bad "the page: $(tail -3 said)"
+"$PYTHON3" "$srcdir/test/tools/kind_timeline.py" without plain.html > said 2>&1 || bad "the page without kinds: $(tail -3 said)"
+[ ! -e expected.json ] || in_browser "the page" marked.html kind_timeline.js expected.json
+"$builddir/fathom-serve" marked > served 2> served.err &
+server=$!
+trap 'kill "$server" 2> /dev/null' EXIT
+for _ in $(seq 300); do
+	! grep -q http served && kill -0 "$server" 2> /dev/null || break
+	sleep 0.1
+done
+address=$(sed -n 's|^fathom serve: \(http[^ ]*\) .*|\1|p' served)
+if [ -n "$address" ]; then
+	"$PYTHON3" "$srcdir/test/tools/kind_timeline.py" served kinds.csv "$address" > said 2>&1 || bad "the server: $(tail -3 said)"
+	kill "$server" && wait "$server"
+else
+	left_out "fathom serve: $(head -1 served.err)"
+fi
 verdict

@@ -38,7 +38,7 @@ test_tools_cluster_points_SOURCES = test/tools/cluster_points.c
 test_tools_cluster_points_LDADD = libclusters.la -lm
 
 # Traces are made as well.
-EXTRA_DIST += test/tools/timeline_details.js test/tools/timeline_details.py test/tools/kind_timeline.py test/tools/make_bursts.c test/tools/make_folds.c test/tools/make_mpi_trace.c test/tools/make_trace.c test/tools/make_trace_defs.c test/tools/make_trace.h
+EXTRA_DIST += test/tools/timeline_details.js test/tools/timeline_details.py test/tools/kind_timeline.py test/tools/kind_timeline.js test/tools/make_bursts.c test/tools/make_folds.c test/tools/make_mpi_trace.c test/tools/make_trace.c test/tools/make_trace_defs.c test/tools/make_trace.h
 if HAVE_OTF2
 check_PROGRAMS += test/tools/make_trace
 test_tools_make_trace_SOURCES = test/tools/make_trace.c test/tools/make_trace_defs.c test/tools/make_trace.h

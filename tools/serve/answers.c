@@ -21,7 +21,7 @@ enum { DETAILED_EVENTS_MOST = 500000, MATRIX_MESSAGES_MOST = 100000 };
 
 /* An answer has the same size at most, whatever the length of the trace. */
 static const struct fathom_detail_limits limits = { .messages = 1000, .members = 2000, .columns = 200,
-						    .numbers = 100000 };
+						    .kind_columns = COLUMNS, .numbers = 100000 };
 
 static const char damaged[] = "the index or the trace is damaged";
 

@@ -232,8 +232,11 @@ static json_t *describe_details(const struct fathom_trace_picture *picture, stru
 	struct fathom_trace_details details;
 	json_t *object;
 
-	if (picture->row_count > 16)
+	limits.kind_columns = 16 * COLUMNS;
+	if (picture->row_count > 16) {
 		limits.columns = 500;
+		limits.kind_columns = 4 * COLUMNS;
+	}
 	if (fathom_otf2_event_count(index->trace) <= DETAILED_EVENTS_MOST) {
 		fathom_trace_details_read(&details, index->trace->anchor, picture, DETAILED_EVENTS_MOST);
 	} else {

@@ -1,6 +1,7 @@
 #include "tools/common/trace/detail_json.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "tools/common/command.h"
@@ -130,6 +131,50 @@ static json_t *describe_sums(const struct fathom_trace_picture *sums, uint64_t f
 	return list;
 }
 
+/* Adds the runs of a row, and marks the kinds in them in is_used, whose index is the kind - FATHOM_MARK_MISSING. */
+static json_t *describe_runs(const int32_t *cells, uint32_t columns, bool *is_used)
+{
+	json_t *runs = json_array();
+
+	for (uint32_t column = 0, next; column < columns; column = next) {
+		for (next = column + 1; next < columns && cells[next] == cells[column]; next++)
+			;
+		json_array_append_new(runs, json_integer(cells[column]));
+		json_array_append_new(runs, json_integer(next - column));
+		is_used[cells[column] - FATHOM_MARK_MISSING] = true;
+	}
+	return runs;
+}
+
+static json_t *describe_kinds(const struct fathom_trace_details *details, uint64_t from, uint64_t to, uint32_t columns)
+{
+	enum { NAMES_MOST = 60, NAME_BYTES = 300 };
+	const struct fathom_kind_intervals *kinds = &details->kinds;
+	bool *is_used = fathom_tool_alloc((size_t)kinds->most - FATHOM_MARK_MISSING + 1, sizeof(*is_used));
+	int32_t *cells = fathom_tool_alloc(columns + (size_t)1, sizeof(*cells));
+	json_t *rows = json_array(), *names = json_array();
+
+	for (uint32_t row = 0; row < kinds->row_count; row++) {
+		fathom_kind_intervals_draw(kinds, row, from, to, columns, cells);
+		json_array_append_new(rows, describe_runs(cells, columns, is_used));
+	}
+	for (int32_t kind = FATHOM_MARK_MISSING; kind <= kinds->most && json_array_size(names) < NAMES_MOST; kind++) {
+		char name[NAME_BYTES], colour[16];
+		json_t *object;
+
+		if (kind == FATHOM_MARK_NONE || !is_used[kind - FATHOM_MARK_MISSING])
+			continue;
+		fathom_kind_name(kinds, &details->trace->defs, kind, name, sizeof(name));
+		snprintf(colour, sizeof(colour), "#%06x", fathom_kind_colour(kind));
+		object = json_pack("{s:i, s:s}", "kind", kind, "colour", colour);
+		fathom_json_set_text(object, "name", name);
+		json_array_append_new(names, object);
+	}
+	free(is_used);
+	free(cells);
+	return json_pack("{s:i, s:o, s:o}", "columns", (int)columns, "cells", rows, "names", names);
+}
+
 json_t *fathom_detail_json(const struct fathom_trace_details *details, const struct fathom_trace_picture *sums,
 			   uint64_t from, uint64_t to, const struct fathom_detail_limits *limits)
 {
@@ -138,10 +183,12 @@ json_t *fathom_detail_json(const struct fathom_trace_details *details, const str
 	if (!details->is_known)
 		return json_null();
 	messages = describe_messages(details, from, to, limits->messages);
-	return json_pack("{s:I, s:I, s:o, s:o, s:o, s:o}",
+	return json_pack("{s:I, s:I, s:o, s:o, s:o, s:o, s:o}",
 			 "begin", (json_int_t)(from - details->trace->defs.offset), "ticks", (json_int_t)(to - from),
 			 "messages", messages,
 			 "message_sums", json_is_null(messages) && sums ? describe_sums(sums, from) : json_null(),
 			 "collectives", describe_collectives(details, from, to, limits->members),
-			 "curves", describe_curves(details, from, to, limits));
+			 "curves", describe_curves(details, from, to, limits),
+			 "kinds", details->kinds.is_known ?
+				  describe_kinds(details, from, to, limits->kind_columns) : json_null());
 }

@@ -8,6 +8,10 @@
  *			null: there are too many, or they are not known
  *	collectives	[[row, begin, end; ...]]: operations with their members; null as above
  *	curves		[{name, unit, is_rate, rows: [[number or null] or null]}]: numbers of so many columns
+ *	kinds		{columns: number of cells in a row, cells: [by row: [kind, number of neighbouring cells with
+ *			it; ...]], names: [{kind, name, colour}]: those in cells, 60 at most}; null: the trace has no
+ *			kinds of bursts, or they are not known. A cell has the kind with the most time in it; 0: none,
+ *			negative: bursts of no kind
  * with times in ticks from the begin of the part; they may be negative.
  */
 #ifndef FATHOM_TOOLS_COMMON_DETAIL_JSON_H
@@ -21,6 +25,7 @@
 struct fathom_detail_limits {
 	size_t messages, members;	/* members: of collective operations, in sum */
 	uint32_t columns;		/* of each curve */
+	uint32_t kind_columns;		/* of the kinds of bursts */
 	size_t numbers;			/* of all curves: further ones are left out */
 };
 

@@ -4,6 +4,9 @@
  * coarsest picture of the page that is fine enough. One thread can be shown alone, with all levels of its call path.
  */
 
+/* The first kinds have colours of their own, as in the page of fathom clusters; all others share one. */
+const COLOURED_KINDS = 10, OTHER_KINDS_COLOUR = "#888888";
+
 /* Okabe and Ito's palette, for the regions with most cells; all others are grey. */
 const TIMELINE_COLOURS = ["#e69f00", "#56b4e9", "#009e73", "#f0e442", "#0072b2", "#d55e00", "#cc79a7"];
 
@@ -79,6 +82,7 @@ class Timeline {
 		this.hasMarks = true;		/* they are shown */
 		this.details = trace.details;	/* messages, collective operations, curves; null: not known */
 		this.hasMessages = true;
+		this.byKind = false;		/* the colours are those of kinds of bursts, not of regions */
 		this.curve = -1;		/* index in the curves of details; -1: none */
 		this.show(0, 1);
 	}
@@ -182,6 +186,55 @@ class Timeline {
 	describeCurve(row, column) {
 		const curve = this.shownCurve(), value = curve?.rows[row]?.[column];
 		return value === undefined || isNaN(value) ? "" : "; " + curve.name + " " + formatCurve(value, curve.unit);
+	}
+
+	/* Returns the kinds of bursts by row and column, 0 where none is; null: the picture does not show them. Each cell has the
+	 * kind that takes most of it. */
+	shownKinds() {
+		const kinds = this.byKind && this.thread < 0 && this.details?.kinds, { columns } = this.trace;
+		if (!kinds)
+			return null;
+		const first = this.detailColumn(0), step = (this.detailColumn(this.details.ticks) - first) / kinds.columns;
+		return kinds.cells.map(runs => {
+			const row = new Int32Array(columns), shares = new Float64Array(columns);
+			for (let i = 0, at = 0; i < runs.length; i += 2) {
+				const begin = first + at * step, end = first + (at += runs[i + 1]) * step;
+				for (let column = Math.max(0, Math.floor(begin)); runs[i] && column < columns && column < end; column++) {
+					const share = Math.min(end, column + 1) - Math.max(begin, column);
+					if (share > shares[column]) {
+						shares[column] = share;
+						row[column] = runs[i];
+					}
+				}
+			}
+			return row;
+		});
+	}
+
+	/* Returns the name of a kind, such as "kind 2: main > solve"; negative: of bursts of no kind. */
+	kindName(kind) {
+		return (kind > 0 ? "kind " : "") + (this.details?.kinds?.names.find(one => one.kind === kind)?.name ?? kind);
+	}
+
+	describeKind(row, column) {
+		const kind = this.kindRows?.[row]?.[column];
+		return kind ? "; " + this.kindName(kind) : "";
+	}
+
+	/* Returns the kinds of the picture in their order: [{kind, colour, share: of the cells with bursts}]. Kinds without a colour of
+	 * their own are together, with kind null. */
+	kindShares() {
+		const counts = new Map(), own = new Map(this.details.kinds.names.map(({ kind, colour }) => [kind, colour]));
+		let cells = 0;
+		for (const row of this.kindRows)
+			for (const kind of row)
+				if (kind) {
+					const key = kind > COLOURED_KINDS ? null : kind;
+					counts.set(key, (counts.get(key) || 0) + 1);
+					cells++;
+				}
+		const place = kind => kind === null ? 1e9 : kind < 0 ? 1e9 - kind : kind;
+		return [...counts].sort((a, b) => place(a[0]) - place(b[0])).map(([kind, count]) => ({ kind, colour: own.get(kind) || OTHER_KINDS_COLOUR, share: count / cells }));
 	}
 
 	/* Paints messages, collective operations and the curve over the rows. */
@@ -326,7 +379,7 @@ class Timeline {
 	describe(row, column) {
 		const node = this.rows[row][column], { regions } = this.trace;
 		return this.trace.rows[row] + " at " + formatSeconds(this.time(column)) + ": " +
-			(node < 0 ? "nothing" : this.paths[node].map(region => regions.name[region]).join(" › ")) + this.describeMarks(row, column) + this.describeCurve(row, column);
+			(node < 0 ? "nothing" : this.paths[node].map(region => regions.name[region]).join(" › ")) + this.describeKind(row, column) + this.describeMarks(row, column) + this.describeCurve(row, column);
 	}
 
 	/* Returns the elements of the picture. canvas: as TimeView.canvas. */
@@ -341,6 +394,9 @@ class Timeline {
 		const messages = element("input", { id: "timeline-messages", type: "checkbox", checked: true, onchange: () => { this.hasMessages = messages.checked; redraw(); } });
 		const curves = element("select", { id: "timeline-curve", "aria-label": "Curve", onchange: () => { this.curve = Number(curves.value); redraw(); } },
 			element("option", { value: -1 }, "no curve"), ...(this.details?.curves || []).map(({ name }, i) => element("option", { value: i }, name)));
+		const colours = element("select", { id: "timeline-colours", "aria-label": "Colours", onchange: () => { this.byKind = colours.value === "kinds"; redraw(); } },
+			element("option", { value: "regions" }, "colours of regions"), element("option", { value: "kinds" }, "colours of kinds of bursts"));
+		colours.value = this.byKind ? "kinds" : "regions";
 		const said = element("span", { id: "timeline-found", class: "dim", "aria-live": "polite" });
 		let visits = [], next = 0;
 		const search = element("input", { id: "timeline-search", type: "search", placeholder: "find a region", "aria-label": "Find the longest visits of a region; Enter shows the next one",
@@ -378,7 +434,7 @@ class Timeline {
 				button("timeline-left", "◀", "Earlier", () => this.pan(-0.5)), button("timeline-right", "▶", "Later", () => this.pan(0.5)),
 				button("timeline-all", "All", "The whole time", () => this.show(0, 1)),
 				this.marks ? element("label", {}, marks, " Wait states") : "", this.details ? element("label", {}, messages, " Messages") : "",
-				this.details?.curves.length ? curves : "", search, said), body];
+				this.details?.kinds ? colours : "", this.details?.curves.length ? curves : "", search, said), body];
 	}
 
 	picture(canvas, redraw) {
@@ -386,6 +442,8 @@ class Timeline {
 		const cells = rows.length * trace.columns, left = 150, size = Math.max(6, Math.min(24, Math.floor(480 / (rows.length || 1)))), height = rows.length * size + 24;
 		const style = getComputedStyle(document.body), isWhole = this.thread < 0, marked = this.marks && this.hasMarks && isWhole;
 		this.background = style.backgroundColor;
+		this.kindRows = this.shownKinds();
+		const kindShares = this.kindRows && this.kindShares(), kindColours = this.kindRows && new Map(this.details.kinds.names.map(({ kind, colour }) => [kind, colour])), kindRows = this.kindRows;
 		const place = event => [Math.floor(event.offsetY / size), Math.floor((event.offsetX - left) / ((made.clientWidth || 800) - left) * trace.columns)];
 		const isInside = ([row, column]) => row >= 0 && row < rows.length && column >= 0 && column < trace.columns;
 		const said = element("p", { id: "timeline-cell", class: "dim", "aria-live": "polite" }, "Arrow keys move in the picture, + and - zoom; the wheel zooms, too, and dragging moves the time.");
@@ -399,13 +457,17 @@ class Timeline {
 			const step = (width - left) / trace.columns;
 
 			rows.forEach((row, r) => {
+				const colourAt = column => {
+					const region = row.regionAt(column), kind = kindRows?.[r][column];
+					return kindRows ? kind && (kindColours.get(kind) || OTHER_KINDS_COLOUR) : region >= 0 && (colours.get(region) || "#8a929c");
+				};
 				for (let column = 0, next; column < trace.columns; column = next) {
-					const region = row.regionAt(column);
-					for (next = column + 1; next < trace.columns && row.regionAt(next) === region; next++)
+					const colour = colourAt(column);
+					for (next = column + 1; next < trace.columns && colourAt(next) === colour; next++)
 						;
-					if (region < 0)
+					if (!colour)
 						continue;
-					context.fillStyle = colours.get(region) || "#8a929c";
+					context.fillStyle = colour;
 					context.fillRect(left + column * step, r * size, (next - column) * step, size - 1);
 				}
 			});
@@ -459,8 +521,10 @@ class Timeline {
 					choose(next);
 			}
 		});
-		const legend = shares.slice(0, TIMELINE_COLOURS.length).map(([region, count]) => element("span", { style: "margin-right:1em;white-space:nowrap" },
-			element("i", { style: "display:inline-block;width:.8em;height:.8em;margin-right:.3em;background:" + colours.get(region) }), trace.regions.name[region] + " " + formatPercent(count, cells)));
+		const entry = (colour, text) => element("span", { style: "margin-right:1em;white-space:nowrap;display:inline-block;max-width:100%;overflow:hidden;vertical-align:bottom;text-overflow:ellipsis" },
+			element("i", { style: "display:inline-block;width:.8em;height:.8em;margin-right:.3em;background:" + colour }), text);
+		const legend = kindShares ? kindShares.map(({ kind, colour, share }) => entry(colour, (kind === null ? "other kinds" : this.kindName(kind)) + " " + formatPercent(share, 1))) :
+			shares.slice(0, TIMELINE_COLOURS.length).map(([region, count]) => entry(colours.get(region), trace.regions.name[region] + " " + formatPercent(count, cells)));
 
 		const curve = isWhole && this.shownCurve();
 		if (isWhole && this.hasMessages && (this.details?.messages?.length || this.details?.message_sums?.length))
