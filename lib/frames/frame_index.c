@@ -11,6 +11,24 @@ void fathom_frame_index_path(const struct fathom_otf2_archive *trace, char *path
 	snprintf(path, PATH_MAX + 8, "%s.frames", trace->folder);
 }
 
+void fathom_frame_index_range(const struct fathom_frame_index *index, uint64_t *from, uint64_t *to)
+{
+	const struct fathom_otf2_defs *defs = &index->trace->defs;
+	bool has_events = false;
+
+	*from = defs->offset;
+	*to = defs->offset + (defs->length ? defs->length : 1);
+	for (uint32_t i = 0; i < index->location_count; i++) {
+		const struct fathom_frame_location *location = &index->locations[i];
+
+		if (!location->level)
+			continue;
+		*from = !has_events || location->begin < *from ? location->begin : *from;
+		*to = !has_events || location->end + 1 > *to ? location->end + 1 : *to;
+		has_events = true;
+	}
+}
+
 static bool read_paths(struct fathom_path_table *paths, struct fathom_byte_cursor *cursor)
 {
 	uint64_t count = fathom_byte_cursor_number(cursor);

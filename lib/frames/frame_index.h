@@ -41,6 +41,10 @@ struct fathom_frame_index {
 /* Sets path (PATH_MAX + 8 bytes) to that of the index of a trace: next to the anchor file, called traces.frames. */
 void fathom_frame_index_path(const struct fathom_otf2_archive *trace, char *path);
 
+/* Sets [*from, *to) to the time from the first to the last event, in ticks of the global clock. The definitions may
+ * state a longer time. Without events, it is the time of the definitions. */
+void fathom_frame_index_range(const struct fathom_frame_index *index, uint64_t *from, uint64_t *to);
+
 /* Opens the index of a trace, whose definitions were read with keeps_translations. 0, or -errno: -ENOENT: there is
  * none; -ESTALE: the trace has changed since; -EILSEQ: it is damaged or of another version of fathom. */
 int fathom_frame_index_open(struct fathom_frame_index *index, struct fathom_otf2_archive *trace, const char *path);

@@ -78,7 +78,7 @@ def intervals(events, depth):
 
 def compare_events(svg, path, words):
     width, rects, texts = read_svg(svg)
-    depth, begin = option(words, "--depth", 0), option(words, "--from", 0.0)
+    depth = option(words, "--depth", 0)
     names, threads = {}, {}
     for event in json.load(open(path))["traceEvents"]:
         if event["ph"] == "M" and event["name"] == "process_name":
@@ -93,6 +93,8 @@ def compare_events(svg, path, words):
     bottom = min(y for x, y, fill, text in keys)
     rows = [(y, text) for y, text in rows if y < bottom]
     end = [float(text[:-2]) for x, y, text in texts if text.endswith(" s") and x > width - 20][0]
+    begin = [float(text[:-2]) for x, y, text in texts if text.endswith(" s") and x == NAMES][0]
+    assert "--from" not in words or abs(begin - option(words, "--from", 0.0)) < 1e-9, begin
     legend = {fill: text.split(" ", 1)[1] for x, y, fill, text in keys}
     rects = [rect for rect in rects if rect[1] < bottom]
     columns = int(width) - NAMES

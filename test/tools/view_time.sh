@@ -63,7 +63,8 @@ fi
 
 # The time line of a trace has what fathom export says of the same trace: in each cell the call path with the most time, and in
 # the finest picture the call paths of all events, with their times.
-# timeline PAGE TRACE.json BEGIN
+# timeline PAGE TRACE.json SECONDS: the picture ends at the last event, and begins at the first one or, with SECONDS over 0, so
+# many earlier.
 timeline()
 {
 	"$PYTHON3" - "$@" << 'PY' > said 2>&1 || bad "$1: $(cat said)"
@@ -79,7 +80,10 @@ for event in json.load(open(sys.argv[2]))["traceEvents"]:
     if event["ph"] in "BE":
         events.setdefault((event["pid"], event["tid"]), []).append((event["ts"], event["ph"], event.get("name")))
 rows = {names[thread]: list_ for thread, list_ in events.items()}
-assert abs(trace["begin"] - float(sys.argv[3])) < 1e-9, trace["begin"]
+times = [float(second) for second in re.search(r"^events .* from ([\d.]+) to ([\d.]+) s", open("info").read(), re.M).groups()]
+assert abs(trace["end"] - max(times) - 1 / trace["ticks_a_second"]) < 2e-9, (trace["end"], max(times))
+wanted = float(sys.argv[3]) and trace["end"] - float(sys.argv[3]) or min(times)
+assert abs(trace["begin"] - wanted) < 2e-9 and trace["is_last"] == (float(sys.argv[3]) > 0), (trace["begin"], wanted)
 assert len(trace["rows"]) <= 64 and trace["columns"] == 1000
 ticks = (trace["end"] - trace["begin"]) * 1e6 / trace["columns"]
 compared, busy = 0, 0
@@ -156,9 +160,10 @@ if [ -x "$builddir/test/tools/make_trace" ] && [ -x "$builddir/fathom-export" ];
 	cp run.cubex traced/profile.cubex
 	"$builddir/fathom-export" --to chrome -o chrome.json traced/traces.otf2 > out 2> err || bad "export: $(cat err)"
 	page traced traced/profile.cubex
+	"$builddir/fathom-trace" --info traced > info || bad "fathom trace --info"
 	timeline traced.html chrome.json 0
-	"$view" --last 0.0295 -o last.html traced > out 2> err || bad "--last: $(cat err)"
-	timeline last.html chrome.json 0.0005
+	"$view" --last 0.001 -o last.html traced > out 2> err || bad "--last: $(cat err)"
+	timeline last.html chrome.json 0.001
 	for wrong in 0 -1 x 1h; do
 		"$view" --last $wrong traced > out 2> err && bad "--last $wrong: accepted"
 		contains "--last $wrong" "$(cat err)" 'not a number of seconds above 0'

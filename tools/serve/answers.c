@@ -202,10 +202,13 @@ json_t *fathom_answer_trace(struct fathom_served_trace *trace, const char **erro
 	const struct fathom_otf2_defs *defs = &frames->trace.defs;
 	uint64_t ticks = defs->length ? defs->length : 1;
 	const struct fathom_trace_picture *picture = &trace->rows;
-	json_t *answer = draw_window(trace, defs->offset, defs->offset + ticks, error);
+	uint64_t from, to;
+	json_t *answer;
 	json_t *rows = json_array();
 	char name[520];
 
+	fathom_frame_index_range(&frames->index, &from, &to);
+	answer = draw_window(trace, from, to, error);
 	for (uint32_t r = 0; answer && r < picture->row_count; r++) {
 		fathom_trace_picture_row_name(picture, &frames->index, r, name, sizeof(name));
 		json_array_append_new(rows, fathom_json_text(name));

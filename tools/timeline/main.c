@@ -29,8 +29,8 @@ static const char help[] =
 	"\n"
 	"  --png FILE        write a picture as PNG\n"
 	"  --svg FILE        write a picture as SVG; both can be given\n"
-	"  --from SECONDS    begin of the picture, from the beginning of the trace (0)\n"
-	"  --to SECONDS      its end (the end of the trace)\n"
+	"  --from SECONDS    begin of the picture, from the beginning of the trace (the first event)\n"
+	"  --to SECONDS      its end (the last event)\n"
 	"  --ranks LIST      only these ranks, such as 0-3,8\n"
 	"  --depth N         show the region at this level of the call path, 1 for main\n"
 	"                    (the innermost region)\n"
@@ -71,7 +71,7 @@ enum { ROWS_MOST = 256, KINDS_EVENTS_MOST = 5000000 };
 
 struct options {
 	const char *png, *svg, *ranks, *curve, *target;
-	double from, to;		/* seconds; to < 0: the end */
+	double from, to;		/* seconds; below 0: the first, and the last event */
 	uint32_t depth, width;
 	bool no_messages, no_waits, by_kind, force;
 };
@@ -98,7 +98,7 @@ static void parse(struct options *options, int argc, char **argv)
 {
 	int code;
 
-	options->to = -1;
+	options->from = options->to = -1;
 	options->width = 1200;
 	opterr = 0;
 	while ((code = getopt_long(argc, argv, ":h", options_known, NULL)) != -1) {
@@ -124,19 +124,22 @@ static void parse(struct options *options, int argc, char **argv)
 }
 
 /* Sets [from, to) in ticks. 0, or -EINVAL after an error message. */
-static int find_window(const struct options *options, const struct fathom_otf2_defs *defs, uint64_t *from, uint64_t *to)
+static int find_window(const struct options *options, const struct fathom_frame_index *index, uint64_t *from,
+		       uint64_t *to)
 {
+	const struct fathom_otf2_defs *defs = &index->trace->defs;
 	double per_second = defs->resolution ? (double)defs->resolution : 1e9;
 	double length = (double)defs->length / per_second, end = options->to;
 
-	if (end < 0 || end > length)
-		end = length;
-	*from = defs->offset + (uint64_t)(options->from * per_second);
-	*to = defs->offset + (uint64_t)ceil(end * per_second) + (end == length);
-	if (options->from < end || (options->from == 0 && length == 0))
+	fathom_frame_index_range(index, from, to);
+	if (options->from >= 0)
+		*from = defs->offset + (uint64_t)(options->from * per_second);
+	if (end >= 0 && end < length)
+		*to = defs->offset + (uint64_t)ceil(end * per_second);
+	if (*from < *to)
 		return 0;
-	fathom_tool_error("--from %g --to %g: nothing is between these times; the trace has %g s", options->from, end,
-			  length);
+	fathom_tool_error("--from %g --to %g: nothing is between these times; the trace has %g s",
+			  options->from < 0 ? 0 : options->from, end < 0 || end > length ? length : end, length);
 	return -EINVAL;
 }
 
@@ -206,7 +209,7 @@ static int draw(const struct options *options, struct fathom_trace_frames *frame
 					    .has_messages = !options->no_messages };
 	bool *processes = options->ranks ? fathom_trace_ranks_parse(options->ranks, &frames->trace) : NULL;
 	uint64_t from, to;
-	int err = options->ranks && !processes ? -EINVAL : find_window(options, &frames->trace.defs, &from, &to);
+	int err = options->ranks && !processes ? -EINVAL : find_window(options, &frames->index, &from, &to);
 
 	if (!err) {
 		fathom_trace_picture_choose_rows(&picture, &frames->index, processes, ROWS_MOST);

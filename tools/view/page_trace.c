@@ -281,15 +281,19 @@ static int describe(json_t *object, struct fathom_trace_picture *picture, struct
 static int make_member(json_t *object, struct fathom_trace_frames *frames, double last_seconds)
 {
 	const struct fathom_otf2_defs *defs = &frames->trace.defs;
-	double length = (double)defs->length, per_second = defs->resolution ? (double)defs->resolution : 1e9;
+	double per_second = defs->resolution ? (double)defs->resolution : 1e9;
 	struct fathom_trace_picture picture = { .row_count = 0 };
 	uint32_t paths = frames->index.paths.count;
 	struct named_paths named = { .index = &frames->index };
-	uint64_t to = defs->offset + (defs->length ? defs->length : 1), from = defs->offset;
+	uint64_t from, to;
+	bool is_last;
 	int err;
 
-	if (last_seconds > 0 && last_seconds * per_second < length)
+	fathom_frame_index_range(&frames->index, &from, &to);
+	is_last = last_seconds > 0 && last_seconds * per_second < (double)(to - from);
+	if (is_last)
 		from = to - (uint64_t)(last_seconds * per_second);
+	json_object_set_new(object, "is_last", json_boolean(is_last));	/* only the last part is in the page */
 	named.numbers = fathom_tool_alloc(paths, sizeof(*named.numbers));
 	named.paths = fathom_tool_alloc(paths, sizeof(*named.paths));
 	memset(named.numbers, -1, paths * sizeof(*named.numbers));

@@ -424,7 +424,7 @@ class Timeline {
 
 		if (trace.threads > trace.rows.length)
 			remarks.push(trace.rows.length + " of " + trace.threads + " threads");
-		if (trace.begin > 0)
+		if (trace.is_last)
 			remarks.push("the last " + formatSeconds(trace.end - trace.begin) + " of " + formatSeconds(trace.length));
 		this.refresh = redraw;		/* draws the window anew, after other code has changed it */
 		redraw();
