@@ -65,6 +65,12 @@ static const struct fathom_setting_word signal_words[] = {
 	{ "off", 0 }, { "HUP", SIGHUP }, { "USR1", SIGUSR1 }, { "USR2", SIGUSR2 }, { NULL, 0 },
 };
 
+static const struct fathom_setting_word older_words[] = {
+	{ "reduce", 0 },
+	{ "drop", 1 },
+	{ NULL, 0 },
+};
+
 static const struct fathom_setting_word switch_words[] = {
 	{ "on", 1 },
 	{ "off", 0 },
@@ -217,6 +223,9 @@ const struct fathom_setting fathom_setting_table[] = {
 	  "The memory in which each thread keeps its newest events in full, or their time; of older ones, functions "
 	  "in which no MPI, OpenMP or other operation takes place are left out, as with FATHOM_TRACE_GRANULARITY; "
 	  "off: all events are in full.", MEMBER(trace_ring) },
+	{ "FATHOM_TRACE_OLDER", FATHOM_SETTING_CHOICE, "reduce", older_words, 0, 0,
+	  "With FATHOM_TRACE_RING, what happens to older events: those of functions that only compute are left out "
+	  "(reduce), or all are dropped (drop), so that the trace does not grow with the run.", MEMBER(trace_older) },
 	{ "FATHOM_TRACE_SLOW", FATHOM_SETTING_NUMBER, "0", NULL, 0, 1000000,
 	  "With FATHOM_TRACE_RING, the newest events stay in full when an iteration of a phase takes this many times "
 	  "as long as most; 0: they do not.", MEMBER(trace_slow) },

@@ -69,6 +69,7 @@ struct fathom_settings {
 	uint64_t trace_samples;	/* most samples in a trace, in a second of a thread's processor time; 0: none */
 	uint64_t trace_tests;	/* 1: traces contain tests of requests that are incomplete */
 	const char *trace_ring;	/* which events of a thread are its newest, see ring_setting.h */
+	uint64_t trace_older;	/* 1: events that leave the ring are dropped; 0: they are reduced */
 	uint64_t trace_slow;	/* iterations this much longer than most are kept in full; 0: none */
 	uint64_t trace_signal;	/* number of the signal after which the newest events stay in full; 0: none */
 	const char *trace_window;	/* when a trace has all functions, see window_setting.h */

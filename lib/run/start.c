@@ -215,6 +215,8 @@ __attribute__((constructor(101))) static void start(void)
 	}
 	if (fathom.settings.mode == FATHOM_MODE_NONE)
 		return;
+	if (fathom.settings.trace_older && fathom.settings.trace_repeat)
+		refuse("FATHOM_TRACE_OLDER=drop: not together with FATHOM_TRACE_REPEAT");
 	if (fathom_clock_init((enum fathom_clock_kind)fathom.settings.clock))
 		fathom_log(FATHOM_LOG_ERROR, "FATHOM_CLOCK=tsc: the kernel does not trust this processor's counter; "
 			   "the system's clock is used");

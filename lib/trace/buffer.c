@@ -10,110 +10,39 @@
 
 #include "platform/clock.h"
 #include "platform/lock.h"
-#include "trace/event_ring.h"
+#include "trace/buffer_chunks.h"
 #include "trace/location_trace.h"
 #include "trace/positions.h"
+#include "trace/ring_buffer.h"
 
 /* A location begins with this many chunks. Each time they are written to the file, it may use twice as many the next
  * time. */
 enum { FIRST_CHUNKS = 4 };
 
-enum { PATH_BYTES = 4096 + 64 };
-
 /* More than any record takes, and small enough for the processor's cache. */
 enum { SCRATCH_BYTES = 16 << 10 };
 
-enum { LAST_EVENT_OFFSET = 10 };	/* in a chunk, after the mark, the endianness and the number of the first
-					 * event */
-
-static struct {
-	uint64_t most_bytes;		/* limit for the chunks of all locations; 0: none */
-	uint64_t bytes;			/* bytes of all chunks in use */
-	uint64_t limit;			/* limit for the events of each location; 0: none */
-} chunk_limits;
+/* --- chunks -------------------------------------------------------------------------------------- */
 
 void fathom_trace_buffer_limit(uint64_t most_memory, uint64_t limit)
 {
-	chunk_limits.most_bytes = most_memory;
-	chunk_limits.limit = limit;
-}
-
-/* --- chunks -------------------------------------------------------------------------------------- */
-
-static bool may_use_more_chunks(const struct fathom_trace_buffer *buffer)
-{
-	if (!buffer->chunk_count)
-		return true;
-	if (buffer->chunk_count >= buffer->most_chunks)
-		return false;
-	return !chunk_limits.most_bytes ||
-	       __atomic_load_n(&chunk_limits.bytes,
-			       __ATOMIC_RELAXED) + FATHOM_TRACE_CHUNK_BYTES <= chunk_limits.most_bytes;
-}
-
-/* Begins to use one more chunk. False: the chunks must be written to the file first, or there is no memory. */
-static bool add_chunk(struct fathom_trace *trace)
-{
-	struct fathom_trace_buffer *buffer = &trace->buffer;
-
-	if (!may_use_more_chunks(buffer))
-		return false;
-	if (buffer->chunk_count == buffer->known_chunks) {
-		uint8_t *chunk = fathom_arena_alloc(&buffer->memory, FATHOM_TRACE_CHUNK_BYTES);
-
-		if (!chunk)
-			return false;
-		fathom_poke(&buffer->chunks[buffer->known_chunks++], chunk);
-	}
-	/* The chunk before is complete. Pairs with the acquire in fathom_trace_buffer_copy. */
-	__atomic_store_n(&buffer->chunk_count, buffer->chunk_count + 1, __ATOMIC_RELEASE);
-	buffer->bytes += FATHOM_TRACE_CHUNK_BYTES;
-	if (chunk_limits.limit && buffer->bytes > chunk_limits.limit)
-		fathom_trace_add_state(trace, FATHOM_TRACE_LIMITED);
-	__atomic_fetch_add(&chunk_limits.bytes, FATHOM_TRACE_CHUNK_BYTES, __ATOMIC_RELAXED);
-	return true;
-}
-
-/* Records are moved or overwritten only between begin_move and end_move. Pair with the acquires in
- * fathom_trace_buffer_copy. */
-static void begin_move(struct fathom_trace_buffer *buffer)
-{
-	fathom_poke(&buffer->moves, buffer->moves + 1);
-	atomic_thread_fence(memory_order_release);
-}
-
-static void end_move(struct fathom_trace_buffer *buffer)
-{
-	__atomic_store_n(&buffer->moves, buffer->moves + 1, __ATOMIC_RELEASE);
-}
-
-static void begin_chunk(struct fathom_trace_buffer *buffer)
-{
-	uint64_t first = buffer->events + 1;
-	uint8_t *at = buffer->chunks[buffer->chunk_count - 1];
-
-	buffer->end = at + FATHOM_TRACE_CHUNK_BYTES;
-	buffer->read = NULL;
-	at[0] = FATHOM_RECORD_CHUNK_MARK;
-	at[1] = FATHOM_RECORD_LITTLE_ENDIAN_MARK;
-	memcpy(at + 2, &first, sizeof(first));
-	memset(at + LAST_EVENT_OFFSET, 0, sizeof(uint64_t));
-	fathom_poke(&buffer->at, at + LAST_EVENT_OFFSET + sizeof(uint64_t));
+	fathom_trace_chunks_limit(most_memory, limit);
 }
 
 static void end_chunk(struct fathom_trace_buffer *buffer)
 {
-	memcpy(buffer->chunks[buffer->chunk_count - 1] + LAST_EVENT_OFFSET, &buffer->events, sizeof(buffer->events));
+	memcpy(buffer->chunks[buffer->chunk_count - 1] + FATHOM_TRACE_LAST_EVENT_OFFSET, &buffer->events,
+	       sizeof(buffer->events));
 	memset(buffer->at, 0, (size_t)(buffer->end - buffer->at));
 }
 
 int fathom_trace_buffer_init(struct fathom_trace *trace)
 {
 	trace->buffer.most_chunks = FIRST_CHUNKS;
-	trace->buffer.path = fathom_arena_alloc(&trace->location->arena, PATH_BYTES);
-	if (!trace->buffer.path || !add_chunk(trace))
+	trace->buffer.path = fathom_arena_alloc(&trace->location->arena, FATHOM_TRACE_PATH_BYTES);
+	if (!trace->buffer.path || !fathom_trace_add_chunk(trace))
 		return -ENOMEM;
-	begin_chunk(&trace->buffer);
+	fathom_trace_begin_chunk(&trace->buffer);
 	return 0;
 }
 
@@ -169,57 +98,6 @@ static void restore_signals(const struct program_state *state)
 	errno = state->error;
 }
 
-static int write_all(int file, struct iovec *parts, int count)
-{
-	while (count) {
-		ssize_t written = writev(file, parts, count);
-
-		if (written < 0 && errno != EINTR)
-			return -errno;
-		for (; count && written >= (ssize_t)parts->iov_len; parts++, count--)
-			written -= (ssize_t)parts->iov_len;
-		if (count && written > 0) {
-			parts->iov_base = (char *)parts->iov_base + written;
-			parts->iov_len -= (size_t)written;
-		}
-	}
-	return 0;
-}
-
-/*
- * Appends the parts, which are changed, to the file. The file is open only during this call: the
- * program may close every file descriptor and use its number for a file of its own, or count the open ones. A copy of
- * the process may have appended its chunks to the file already and have failed then: what it wrote is overwritten.
- */
-static int append(struct fathom_trace *trace, struct iovec *parts, uint32_t count)
-{
-	struct fathom_trace_buffer *buffer = &trace->buffer;
-	uint64_t bytes = buffer->file_bytes;
-	int file, err;
-
-	fathom_trace_event_path(trace, buffer->path, PATH_BYTES);
-	file = open(buffer->path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
-	if (file < 0)
-		return -errno;
-	for (uint32_t i = 0; i < count; i++)
-		bytes += parts[i].iov_len;
-	err = lseek(file, (off_t)buffer->file_bytes, SEEK_SET) < 0 ? -errno : 0;
-	if (!err)
-		err = write_all(file, parts, (int)count);
-	if (!err && ftruncate(file, (off_t)bytes))
-		err = -errno;
-	if (close(file) && !err)
-		err = -errno;
-	buffer->file_bytes = bytes;
-	return err;
-}
-
-static void release_chunks(struct fathom_trace_buffer *buffer)
-{
-	__atomic_fetch_sub(&chunk_limits.bytes, buffer->chunk_count * FATHOM_TRACE_CHUNK_BYTES, __ATOMIC_RELAXED);
-	fathom_poke(&buffer->chunk_count, 0);
-}
-
 /* Appends the chunks to the file; of the last one, only last_bytes. */
 static int write_chunks(struct fathom_trace *trace, size_t last_bytes)
 {
@@ -230,8 +108,8 @@ static int write_chunks(struct fathom_trace *trace, size_t last_bytes)
 	for (uint32_t i = 0; i < buffer->chunk_count; i++)
 		parts[i] = (struct iovec){ buffer->chunks[i], FATHOM_TRACE_CHUNK_BYTES };
 	parts[buffer->chunk_count - 1].iov_len = last_bytes;
-	err = append(trace, parts, buffer->chunk_count);
-	release_chunks(buffer);
+	err = fathom_trace_append(trace, parts, buffer->chunk_count);
+	fathom_trace_release_chunks(buffer, buffer->chunk_count);
 	return err;
 }
 
@@ -244,15 +122,6 @@ static void put_flush(struct fathom_trace_buffer *buffer, uint64_t until)
 	fathom_trace_keep(buffer, buffer->at + 2 + sizeof(until), buffer->last_ticks);
 }
 
-static void begin_next(struct fathom_trace_buffer *buffer, uint64_t ticks)
-{
-	begin_chunk(buffer);
-	buffer->at[0] = FATHOM_RECORD_TIME_MARK;
-	memcpy(buffer->at + 1, &ticks, sizeof(ticks));
-	fathom_poke(&buffer->at, buffer->at + FATHOM_OTF2_TIME_BYTES);
-	buffer->last_ticks = ticks;
-}
-
 /* Writes all chunks to the file and begins a new one. False: writing failed. */
 static bool flush(struct fathom_trace *trace, uint64_t ticks, const struct program_state *state)
 {
@@ -263,14 +132,14 @@ static bool flush(struct fathom_trace *trace, uint64_t ticks, const struct progr
 	err = write_chunks(trace, FATHOM_TRACE_CHUNK_BYTES);
 	consume_limit_signal(state);
 	buffer->flushes++;
-	begin_move(buffer);
+	fathom_trace_begin_move(buffer);
 	if (buffer->most_chunks < FATHOM_TRACE_MOST_CHUNKS)
 		buffer->most_chunks *= 2;
-	add_chunk(trace);		/* it has memory already */
-	begin_next(buffer, ticks);
+	fathom_trace_add_chunk(trace);		/* it has memory already */
+	fathom_trace_begin_next(buffer, ticks);
 	now = fathom_clock_now();
 	put_flush(buffer, now < ticks ? ticks : now);
-	end_move(buffer);
+	fathom_trace_end_move(buffer);
 	if (err) {
 		fathom_trace_fail(err);
 		fathom_trace_lose(trace);
@@ -278,91 +147,17 @@ static bool flush(struct fathom_trace *trace, uint64_t ticks, const struct progr
 	return !err;
 }
 
-/* --- the ring ------------------------------------------------------------------------------------ */
-
-/* The function write of struct fathom_event_ring. */
-static int write_ring(void *data, const uint8_t *chunk, size_t bytes)
-{
-	struct iovec part = { (void *)(uintptr_t)chunk, bytes };
-
-	return append(data, &part, 1);
-}
-
-int fathom_trace_buffer_use_ring(struct fathom_trace *trace, const struct fathom_ring_setting *setting,
-				 uint32_t left_out_class, uint32_t counter_count)
-{
-	struct fathom_trace_buffer *buffer = &trace->buffer;
-	struct fathom_event_ring *ring = fathom_arena_alloc(&buffer->memory, sizeof(*ring));
-	uint64_t chunks = setting->bytes / FATHOM_TRACE_CHUNK_BYTES;
-
-	if (!ring)
-		return -ENOMEM;
-	ring->left_out_class = left_out_class;
-	ring->length_ns = setting->length_ns;
-	ring->write = write_ring;
-	ring->data = trace;
-	if (fathom_event_ring_init(ring, &buffer->memory, counter_count))
-		return -ENOMEM;
-	buffer->most_chunks = chunks < FATHOM_TRACE_MOST_CHUNKS ? (uint32_t)chunks : FATHOM_TRACE_MOST_CHUNKS;
-	buffer->ring = ring;
-	return 0;
-}
-
-/* Returns whether all events of the oldest chunk are too old at the time ticks; the second one begins with a time. */
-static bool oldest_is_over(const struct fathom_trace_buffer *buffer, uint64_t ticks)
-{
-	uint64_t end;
-
-	if (!buffer->ring || !buffer->ring->length_ns || buffer->chunk_count < 2)
-		return false;
-	memcpy(&end, buffer->chunks[1] + FATHOM_OTF2_CHUNK_HEAD_BYTES + 1, sizeof(end));
-	return end < fathom_event_ring_newest_from(buffer->ring, ticks);
-}
-
-/* Copies the oldest chunk to the file, and begins to use it as the newest one. False: writing failed. */
+/* Passes the oldest chunk of a ring on, and begins to use it as the newest one. False: writing failed. */
 static bool turn_ring(struct fathom_trace *trace, uint64_t ticks, const struct program_state *state)
 {
-	struct fathom_trace_buffer *buffer = &trace->buffer;
-	uint8_t *oldest = buffer->chunks[0];
-	uint64_t whole_from = fathom_event_ring_kept_from(buffer->ring, buffer->chunk_count);
-	int err = fathom_event_ring_copy(buffer->ring, oldest + FATHOM_OTF2_CHUNK_HEAD_BYTES,
-					 oldest + FATHOM_TRACE_CHUNK_BYTES, whole_from);
+	int err = fathom_trace_ring_turn(trace, ticks);
 
 	consume_limit_signal(state);
-	begin_move(buffer);
-	for (uint32_t i = 1; i < buffer->chunk_count; i++)
-		fathom_poke(&buffer->chunks[i - 1], buffer->chunks[i]);
-	fathom_poke(&buffer->chunks[buffer->chunk_count - 1], oldest);
-	begin_next(buffer, ticks);
-	end_move(buffer);
 	if (err) {
 		fathom_trace_fail(err);
 		fathom_trace_lose(trace);
 	}
 	return !err;
-}
-
-/* Copies all chunks to the file, those events in full that are not too old. 0 or -errno. */
-static int close_ring(struct fathom_trace *trace)
-{
-	struct fathom_trace_buffer *buffer = &trace->buffer;
-	uint64_t newest = fathom_event_ring_newest_from(buffer->ring, buffer->last_ticks);
-	int err = 0, next;
-
-	for (uint32_t i = 0; i < buffer->chunk_count; i++) {
-		const uint8_t *chunk = buffer->chunks[i];
-		const uint8_t *end = i + 1 < buffer->chunk_count ? chunk + FATHOM_TRACE_CHUNK_BYTES : buffer->at;
-
-		uint64_t kept = fathom_event_ring_kept_from(buffer->ring, buffer->chunk_count - i);
-
-		next = fathom_event_ring_copy(buffer->ring, chunk + FATHOM_OTF2_CHUNK_HEAD_BYTES, end,
-					      kept < newest ? kept : newest);
-		err = err ? err : next;
-	}
-	next = fathom_event_ring_close(buffer->ring);
-	buffer->events = buffer->ring->events;
-	release_chunks(buffer);
-	return err ? err : next;
 }
 
 uint8_t *fathom_trace_buffer_room(struct fathom_trace *trace, uint64_t ticks, size_t bytes)
@@ -381,10 +176,10 @@ uint8_t *fathom_trace_buffer_room(struct fathom_trace *trace, uint64_t ticks, si
 		return buffer->at;
 	block_signals(&state);
 	end_chunk(buffer);
-	if (oldest_is_over(buffer, ticks))
+	if (fathom_trace_ring_is_over(buffer, ticks))
 		has_room = turn_ring(trace, ticks, &state);
-	else if (add_chunk(trace))
-		begin_next(buffer, ticks);
+	else if (fathom_trace_add_chunk(trace))
+		fathom_trace_begin_next(buffer, ticks);
 	else if (buffer->ring)
 		has_room = turn_ring(trace, ticks, &state);
 	else
@@ -399,7 +194,7 @@ void fathom_trace_buffer_use_most(struct fathom_trace *trace)
 {
 	if (!trace->buffer.ring)
 		trace->buffer.most_chunks = FATHOM_TRACE_MOST_CHUNKS;
-	chunk_limits.most_bytes = 0;
+	fathom_trace_chunks_use_most();
 }
 
 struct fathom_trace_position fathom_trace_buffer_position(struct fathom_trace *trace)
@@ -425,25 +220,24 @@ bool fathom_trace_buffer_rewind(struct fathom_trace *trace, const struct fathom_
 {
 	struct fathom_trace_buffer *buffer = &trace->buffer;
 	uint32_t i = fathom_trace_position_chunk(buffer, position);
-	uint64_t freed;
+	uint32_t freed;
 	sigset_t signals;
 
 	if (i == buffer->chunk_count)
 		return false;
-	freed = (buffer->chunk_count - 1 - i) * FATHOM_TRACE_CHUNK_BYTES;
+	freed = buffer->chunk_count - 1 - i;
 	/* A signal handler that leaves by longjmp must not find this half done. */
 	fathom_signals_block(&signals);
-	begin_move(buffer);
-	fathom_poke(&buffer->chunk_count, i + 1);
+	fathom_trace_begin_move(buffer);
+	fathom_trace_release_chunks(buffer, freed);
 	buffer->end = buffer->chunks[i] + FATHOM_TRACE_CHUNK_BYTES;
 	buffer->read = NULL;
 	buffer->link = 0;
 	buffer->events = position->events;
 	buffer->last_ticks = position->ticks;
 	fathom_poke(&buffer->at, position->at);
-	end_move(buffer);
-	buffer->bytes -= freed;
-	__atomic_fetch_sub(&chunk_limits.bytes, freed, __ATOMIC_RELAXED);
+	fathom_trace_end_move(buffer);
+	buffer->bytes -= freed * FATHOM_TRACE_CHUNK_BYTES;
 	fathom_signals_restore(&signals);
 	return true;
 }
@@ -457,7 +251,7 @@ int fathom_trace_buffer_close(struct fathom_trace *trace)
 	if (!buffer->chunk_count)
 		return -EIO;
 	if (buffer->ring) {
-		err = close_ring(trace);
+		err = fathom_trace_ring_close(trace);
 		if (err)
 			fathom_trace_fail(err);
 		return err;
@@ -589,7 +383,7 @@ static uint64_t time_at(const uint8_t *mark)
 static uint8_t *find_later(const struct fathom_trace_buffer *buffer, uint64_t ticks, uint64_t *before)
 {
 	uint8_t *chunk = buffer->chunks[buffer->chunk_count - 1];
-	const uint8_t *at = chunk + LAST_EVENT_OFFSET + sizeof(uint64_t);
+	const uint8_t *at = chunk + FATHOM_TRACE_LAST_EVENT_OFFSET + sizeof(uint64_t);
 
 	*before = 0;
 	while (at < buffer->at) {
@@ -633,11 +427,11 @@ void fathom_trace_put_late(struct fathom_trace *trace, uint64_t ticks, enum fath
 	/* A signal handler that leaves by longjmp must not find the records half moved. */
 	fathom_signals_block(&signals);
 	buffer->read = NULL;
-	begin_move(buffer);
+	fathom_trace_begin_move(buffer);
 	memmove(later + size, later, (size_t)(buffer->at - later));
 	memcpy(later, bytes, size);
 	fathom_trace_keep(buffer, buffer->at + size, buffer->last_ticks);
-	end_move(buffer);
+	fathom_trace_end_move(buffer);
 	fathom_signals_restore(&signals);
 }
 
@@ -684,7 +478,7 @@ struct contents {
 static struct contents read_contents(const struct fathom_trace_buffer *buffer)
 {
 	struct contents in = { 0 };
-	uint8_t *at = buffer->chunks[buffer->chunk_count - 1] + LAST_EVENT_OFFSET + sizeof(uint64_t);
+	uint8_t *at = buffer->chunks[buffer->chunk_count - 1] + FATHOM_TRACE_LAST_EVENT_OFFSET + sizeof(uint64_t);
 
 	if (buffer->read) {
 		at = buffer->read;
@@ -739,8 +533,8 @@ void fathom_trace_buffer_repair(struct fathom_trace *trace, const struct fathom_
 		/* The time at the begin of a chunk is kept. A thread that copies the chunk now also copies the
 		 * record. */
 		fathom_poke(&buffer->at, begins_chunk ? in.newest + FATHOM_OTF2_TIME_BYTES : in.newest);
-		begin_move(buffer);
-		end_move(buffer);
+		fathom_trace_begin_move(buffer);
+		fathom_trace_end_move(buffer);
 		in = read_contents(buffer);
 	}
 	memcpy(&first, buffer->chunks[buffer->chunk_count - 1] + 2, sizeof(first));
@@ -769,10 +563,10 @@ int fathom_trace_buffer_restore_full(struct fathom_trace *trace, const uint8_t *
 
 	memcpy(buffer->chunks[0], chunk, FATHOM_TRACE_CHUNK_BYTES);
 	buffer->events += records;
-	memcpy(buffer->chunks[0] + LAST_EVENT_OFFSET, &buffer->events, sizeof(buffer->events));
+	memcpy(buffer->chunks[0] + FATHOM_TRACE_LAST_EVENT_OFFSET, &buffer->events, sizeof(buffer->events));
 	err = write_chunks(trace, FATHOM_TRACE_CHUNK_BYTES);
-	add_chunk(trace);		/* it has memory already */
-	begin_next(buffer, ticks);
+	fathom_trace_add_chunk(trace);		/* it has memory already */
+	fathom_trace_begin_next(buffer, ticks);
 	return err;
 }
 

@@ -18,7 +18,6 @@
 
 #include "otf2/records.h"
 #include "platform/compiler.h"
-#include "platform/ring_setting.h"
 #include "trace/location_trace.h"
 
 /* An attribute of a record. type is one of OTF2's; value contains the bits of a number, or of a double. */
@@ -38,12 +37,6 @@ int fathom_trace_buffer_init(struct fathom_trace *trace);
 /* Does the same as fathom_trace_buffer_init, for records that are never read: when the buffer is full, the next
  * records overwrite the first ones. 0 or -ENOMEM. Context: birth, finish, signal. */
 int fathom_trace_buffer_init_scratch(struct fathom_trace *trace);
-
-/* Makes the buffer a ring (event_ring.h). left_out_class: the number of the metric class of what is left out;
- * counter_count: the number of counters of the location. Called before the first record. 0 or -ENOMEM. Context:
- * birth. */
-int fathom_trace_buffer_use_ring(struct fathom_trace *trace, const struct fathom_ring_setting *setting,
-				 uint32_t left_out_class, uint32_t counter_count);
 
 /* Makes the buffer keep as many chunks in memory as possible before it writes them to the file, whatever the limit for
  * the memory of all locations is. Called before the first record. Context: birth. */

@@ -58,6 +58,11 @@ void fathom_event_ring_keep_all(uint64_t now)
 	__atomic_fetch_add(&keep_requests.count, 1, __ATOMIC_RELEASE);
 }
 
+uint32_t fathom_event_ring_requests(void)
+{
+	return __atomic_load_n(&keep_requests.count, __ATOMIC_ACQUIRE);
+}
+
 uint64_t fathom_event_ring_newest_from(const struct fathom_event_ring *ring, uint64_t now)
 {
 	uint64_t length = ring->length_ns ? fathom_clock_ticks_in(ring->length_ns) : UINT64_MAX;
@@ -344,14 +349,41 @@ int fathom_event_ring_copy(struct fathom_event_ring *ring, const uint8_t *begin,
 	return err;
 }
 
-int fathom_event_ring_close(struct fathom_event_ring *ring)
+/* Writes what is pending. 0 or -errno. */
+static int settle(struct fathom_event_ring *ring)
 {
 	int err = write_pending(ring), next;
 
 	next = write_held(ring);
 	err = err ? err : next;
 	next = write_left_out(ring, ring->ticks);
-	err = err ? err : next;
+	return err ? err : next;
+}
+
+int fathom_event_ring_fill(struct fathom_event_ring *ring)
+{
+	int err = settle(ring), next = 0;
+
+	if (ring->at > ring->chunk + FATHOM_OTF2_CHUNK_HEAD_BYTES) {
+		next = end_chunk(ring, false);
+		begin_chunk(ring);
+	}
+	return err ? err : next;
+}
+
+void fathom_event_ring_restart(struct fathom_event_ring *ring, uint64_t events)
+{
+	ring->pending_count = 0;
+	ring->held_bytes = 0;
+	ring->visits = ring->left_out_ticks = 0;
+	ring->events = events;
+	begin_chunk(ring);
+}
+
+int fathom_event_ring_close(struct fathom_event_ring *ring)
+{
+	int err = settle(ring), next;
+
 	ring->at[0] = FATHOM_RECORD_END_OF_FILE;
 	ring->at[1] = FATHOM_RECORD_END_OF_BUFFER;
 	ring->at += END_BYTES;

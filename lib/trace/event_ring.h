@@ -7,7 +7,8 @@
  * event file, except the visits of functions in which nothing but functions is recorded, and the readings of counters
  * in front of their enters and leaves. The number and the time of these visits are values of the metric class of what
  * is left out (records/pending_enters.h). When the trace ends, however it ends, the records that are still in memory
- * are copied to the file in full. The program may also ask that they stay in full while it runs. All other records are
+ * are copied to the file in full. With FATHOM_TRACE_OLDER=drop, the file is begun again at times (ring_buffer.h). The
+ * program may also ask that they stay in full while it runs. All other records are
  * in the file in any case, so each message has both its ends.
  *
  * A ring copies the records into a chunk of its own. When that is full, the caller writes it to the file. Event numbers
@@ -63,6 +64,9 @@ struct fathom_event_ring {
  * or -ENOMEM. Context: birth. */
 int fathom_event_ring_init(struct fathom_event_ring *ring, struct fathom_arena *arena, uint32_t counter_count);
 
+/* Returns the number of these requests. */
+uint32_t fathom_event_ring_requests(void);
+
 /* Makes what all rings of the process have in memory at the time now stay in full. */
 void fathom_event_ring_keep_all(uint64_t now);
 
@@ -77,6 +81,12 @@ uint64_t fathom_event_ring_kept_from(struct fathom_event_ring *ring, uint32_t ch
  * the time whole_from. 0 or -errno. */
 int fathom_event_ring_copy(struct fathom_event_ring *ring, const uint8_t *begin, const uint8_t *end,
 			   uint64_t whole_from);
+
+/* Writes what is pending, and fills up the chunk, so that the next record begins a chunk of the file. 0 or -errno. */
+int fathom_event_ring_fill(struct fathom_event_ring *ring);
+
+/* Forgets what is pending and the chunk: the next record follows that many events of the file. */
+void fathom_event_ring_restart(struct fathom_event_ring *ring, uint64_t events);
 
 /* Completes the file after the last records. 0 or -errno. */
 int fathom_event_ring_close(struct fathom_event_ring *ring);

@@ -9,10 +9,12 @@ libfathom_trace_la_SOURCES = \
 trace_sources = \
 	lib/trace/archive.c lib/trace/archive.h \
 	lib/trace/buffer.c lib/trace/buffer.h \
+	lib/trace/buffer_chunks.c lib/trace/buffer_chunks.h \
 	lib/trace/chunk_copy.c lib/trace/chunk_copy.h \
 	lib/trace/comms.c lib/trace/comms.h \
 	lib/trace/rank_list.c lib/trace/rank_list.h \
 	lib/trace/copied_roots.h \
+	lib/trace/cut_points.c lib/trace/cut_points.h \
 	lib/trace/event_directory.c lib/trace/event_directory.h \
 	lib/trace/detail_window.c lib/trace/detail_window.h \
 	lib/trace/event_ring.c lib/trace/event_ring.h \
@@ -22,6 +24,8 @@ trace_sources = \
 	lib/trace/otf2_roles.c lib/trace/otf2_roles.h \
 	lib/trace/positions.c lib/trace/positions.h \
 	lib/trace/reductions.c lib/trace/reductions.h \
+	lib/trace/ring_buffer.c lib/trace/ring_buffer.h \
+	lib/trace/ring_markers.c lib/trace/ring_markers.h \
 	lib/trace/slow_iterations.c lib/trace/slow_iterations.h \
 	lib/trace/stretches.c lib/trace/stretches.h \
 	lib/trace/trace.c lib/trace/trace.h \

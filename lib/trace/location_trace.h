@@ -16,6 +16,7 @@
 
 struct fathom_event_ring;
 struct fathom_message_times;
+struct fathom_ring_cut;
 struct fathom_team;
 struct fathom_trace_pending;
 struct fathom_trace_sampler;
@@ -46,6 +47,7 @@ struct fathom_trace_buffer {
 	uint32_t moves;			/* incremented before records are moved or overwritten, and afterwards; odd in
 					 * between */
 	struct fathom_event_ring *ring;	/* gets the chunks instead of the file; NULL: the file gets them */
+	struct fathom_ring_cut *cut;	/* see ring_buffer.h; NULL: the ring drops nothing */
 	char *path;			/* room for the path of the event file: a signal handler's stack may be small */
 	uint8_t *chunks[FATHOM_TRACE_MOST_CHUNKS];
 };

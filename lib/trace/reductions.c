@@ -19,6 +19,7 @@ void fathom_trace_reductions_set(const struct fathom_settings *settings)
 	reductions.ring_text = settings->trace_ring;
 	fathom_ring_setting_read(settings->trace_ring, &reductions.ring);
 	reductions.slow_factor = reductions.ring.bytes ? settings->trace_slow : 0;
+	reductions.drops_older = reductions.ring.bytes && settings->trace_older;
 	reductions.whole_periods = settings->trace_repeat;
 }
 
@@ -43,6 +44,8 @@ OTF2_ErrorCode fathom_trace_reductions_write(OTF2_Archive *archive)
 		err = write_number(archive, "FATHOM::RING_BYTES", reductions.ring.bytes);
 	if (!err && reductions.ring.length_ns)
 		err = write_number(archive, "FATHOM::RING_NS", reductions.ring.length_ns);
+	if (!err && reductions.drops_older)
+		err = OTF2_Archive_SetProperty(archive, "FATHOM::OLDER", "drop", true);
 	if (!err)
 		err = write_number(archive, "FATHOM::REPEAT", reductions.whole_periods);
 	if (!err && fathom_detail_window_text())

@@ -3,6 +3,7 @@
 #define FATHOM_TRACE_REDUCTIONS_H
 
 #include <otf2/otf2.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "platform/ring_setting.h"
@@ -13,6 +14,7 @@ struct fathom_trace_reductions {
 					 * largest one if there is a window, see detail_window.h */
 	const char *ring_text;		/* FATHOM_TRACE_RING, see event_ring.h */
 	struct fathom_ring_setting ring;
+	bool drops_older;		/* FATHOM_TRACE_OLDER=drop, see cut_points.h */
 	uint64_t whole_periods;		/* FATHOM_TRACE_REPEAT, see stretches.h; 0: repetitions are recorded */
 	uint64_t slow_factor;		/* FATHOM_TRACE_SLOW, see slow_iterations.h; 0: iterations are not followed */
 };

@@ -11,6 +11,7 @@
 #include "trace/archive.h"
 #include "trace/buffer.h"
 #include "trace/comms.h"
+#include "trace/cut_points.h"
 #include "trace/positions.h"
 #include "trace/records/metric_records.h"
 #include "trace/records/record.h"
@@ -24,6 +25,9 @@ static const struct fathom_repeat_size window_sizes[] = { { 6, 4 }, { 128, 64 } 
 /* Without MPI: the least records of a stretch, and the limits for the depth at which stretches end. Main has
  * depth 1. */
 enum { LEAST_RECORDS = 64, FIRST_DEPTH = 2, MOST_DEPTH = 64 };
+
+/* Votes have larger numbers than the stretches of the time before MPI. */
+#define FIRST_VOTE (UINT64_C(1) << 32)
 
 /* The most regions that are left, and that are entered, at a gap. */
 enum { FRAMES_MOST = FATHOM_STRETCH_MOST_LEFT };
@@ -65,9 +69,9 @@ static struct {
 
 int fathom_stretches_init(uint64_t whole_periods)
 {
+	stretches.is_on = whole_periods || fathom_cut_points_are_on();
 	if (!whole_periods)
 		return 0;
-	stretches.is_on = true;
 	return fathom_repeat_detector_init(&stretches.detector, &stretches.arena, window_sizes,
 					   sizeof(window_sizes) / sizeof(window_sizes[0]), (uint32_t)whole_periods);
 }
@@ -114,15 +118,22 @@ static void remove_if_left_out(struct fathom_trace *trace)
 	fathom_trace_samples_forget(trace);
 }
 
+/* A worker records from now on in the stretch with this number. */
+static void follow(struct fathom_trace *trace, uint64_t number)
+{
+	remove_if_left_out(trace);
+	trace->stretch = fathom_trace_buffer_position(trace);
+	trace->stretch_number = number;
+}
+
 void fathom_stretches_follow(struct fathom_trace *trace)
 {
 	uint64_t number = __atomic_load_n(&stretches.number, __ATOMIC_ACQUIRE);
 
-	if (!stretches.is_on || trace->location->kind == FATHOM_KIND_INITIAL || number == trace->stretch_number)
-		return;
-	remove_if_left_out(trace);
-	trace->stretch = fathom_trace_buffer_position(trace);
-	trace->stretch_number = number;
+	if (fathom_cut_points_are_on())
+		fathom_cut_points_follow(trace);
+	else if (stretches.is_on && trace->location->kind != FATHOM_KIND_INITIAL && number != trace->stretch_number)
+		follow(trace, number);
 }
 
 void fathom_stretches_settle(struct fathom_trace *trace)
@@ -130,7 +141,9 @@ void fathom_stretches_settle(struct fathom_trace *trace)
 	/* The number of the present stretch is stored after its bit was set. */
 	uint64_t number = __atomic_load_n(&stretches.number, __ATOMIC_ACQUIRE);
 
-	if (stretches.is_on && trace->stretch_number != number)
+	if (fathom_cut_points_are_on())
+		fathom_cut_points_settle(trace);
+	else if (stretches.is_on && trace->stretch_number != number)
 		remove_if_left_out(trace);
 	trace->stretch_number = 0;
 }
@@ -220,7 +233,10 @@ void fathom_stretches_vote(struct fathom_location *self, uint64_t number, uint64
 {
 	const struct fathom_trace *trace = self->trace_data;
 
-	words[0] = !trace || !is_repetition(self, number);
+	if (fathom_cut_points_are_on())
+		words[0] = fathom_cut_points_word(self, trace && is_boundary(self), fathom_trace_now());
+	else
+		words[0] = !trace || !is_repetition(self, number);
 	words[1] = trace ? trace->in_flight : 0;
 }
 
@@ -353,7 +369,10 @@ void fathom_stretches_vote_result(struct fathom_location *self, uint64_t number,
 	const struct fathom_trace *trace = self->trace_data;
 	uint64_t now = trace ? fathom_trace_time(trace, fathom_trace_now()) : 0;
 
-	end_stretch(self, self->top, number, !sums[0] && !sums[1], !sums[1], now);
+	if (!fathom_cut_points_are_on())
+		end_stretch(self, self->top, number, !sums[0] && !sums[1], !sums[1], now);
+	else if (!sums[1])
+		fathom_cut_points_decide(self, self->top, FIRST_VOTE + number, sums[0], now);
 }
 
 /* --- without MPI ---------------------------------------------------------------------------------- */
@@ -380,7 +399,13 @@ void fathom_stretches_divide(struct fathom_location *self, const struct fathom_f
 	}
 	if (!is_boundary(self))
 		return;
-	end_stretch(self, top, number, is_repetition(self, number), true, fathom_trace_time(trace, now));
+	now = fathom_trace_time(trace, now);
+	if (fathom_cut_points_are_on()) {
+		fathom_cut_points_decide(self, top, number, fathom_cut_points_word(self, true, now), now);
+		stretches.vote = number;
+	} else {
+		end_stretch(self, top, number, is_repetition(self, number), true, now);
+	}
 	trace->division_events = trace->buffer.events + LEAST_RECORDS;
 }
 
@@ -395,6 +420,7 @@ void fathom_stretches_join(struct fathom_location *self, uint64_t now)
 void fathom_stretches_use_votes(void)
 {
 	stretches.has_votes = true;
+	fathom_cut_points_use_votes();
 	stretches.begin = (struct fathom_trace_position){ 0 };
 	stretches.gap.begin = (struct fathom_trace_position){ 0 };
 	stretches.vote = 0;
@@ -404,12 +430,13 @@ void fathom_stretches_use_votes(void)
 
 bool fathom_stretches_have_gaps(void)
 {
-	return stretches.left_out;
+	return stretches.left_out || fathom_cut_points_have_dropped();
 }
 
 void fathom_stretches_report(void)
 {
-	if (!stretches.is_on)
+	fathom_cut_points_report();
+	if (!stretches.is_on || fathom_cut_points_are_on())
 		return;
 	if (stretches.left_out)
 		fathom_log(FATHOM_LOG_INFO, "FATHOM_TRACE_REPEAT: %lu of %lu stretches are left out of the trace",

@@ -12,7 +12,9 @@
 #include "trace/archive.h"
 #include "trace/comms.h"
 #include "trace/detail_window.h"
+#include "trace/cut_points.h"
 #include "trace/event_ring.h"
+#include "trace/ring_markers.h"
 #include "trace/records/io_records.h"
 #include "trace/records/lock_records.h"
 #include "trace/records/message_records.h"
@@ -83,7 +85,9 @@ static int birth(struct fathom_location *self, struct fathom_frame *root)
 		fathom_detail_window_begin(root->enter_ticks);
 		begin_program(self, trace, root);
 	}
-	if (fathom_trace_granularity())
+	if (reductions->drops_older && trace->buffer.ring)
+		err = fathom_trace_ring_use_cuts(trace);
+	if (!err && fathom_trace_granularity())
 		err = fathom_trace_pending_init(trace);
 	return err;
 }
@@ -390,7 +394,9 @@ static void choose_samples(struct fathom_substrate *substrate, const struct fath
 
 static void choose_repeats(struct fathom_substrate *substrate)
 {
-	if (fathom_stretches_init(fathom_trace_reductions()->whole_periods))
+	if (fathom_trace_reductions()->drops_older)
+		fathom_cut_points_use();
+	if (fathom_stretches_init(fathom_trace_reductions()->whole_periods) || !fathom_stretches_are_on())
 		return;
 	substrate->vote = fathom_stretches_vote;
 	substrate->vote_result = fathom_stretches_vote_result;
@@ -534,7 +540,7 @@ const struct fathom_substrate *fathom_trace_substrate(const struct fathom_settin
 	fathom_trace_copy_settings(settings->trace_samples, fathom_trace_reductions());
 	fathom_trace_metrics_init(fathom_trace_granularity() || fathom_trace_reductions()->ring.bytes,
 				  fathom_trace_reductions()->whole_periods);
-	if (fathom_trace_reductions()->whole_periods)
+	if (fathom_trace_reductions()->whole_periods || fathom_trace_reductions()->drops_older)
 		choose_repeats(&substrate);
 	compose(&substrate);
 	if ((settings->mpi & COMMUNICATION) != COMMUNICATION)

@@ -21,7 +21,7 @@ run_tests = \
 	test/run/stopped-team.sh \
 	test/run/trace-late-rank.sh \
 	test/run/trace-files.sh \
-	test/run/trace-granularity.sh test/run/trace-repeat.sh test/run/trace-repeat-local.sh test/run/trace-ring.sh test/run/trace-window.sh \
+	test/run/trace-granularity.sh test/run/trace-repeat.sh test/run/trace-repeat-local.sh test/run/trace-ring.sh test/run/trace-ring-drop.sh test/run/trace-window.sh \
 	test/run/privileged.sh \
 	test/run/kills.sh \
 	test/run/settings.sh \

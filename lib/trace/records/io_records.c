@@ -4,6 +4,7 @@
 
 #include "trace/mpi_objects.h"
 #include "trace/records/record.h"
+#include "trace/ring_markers.h"
 
 #define WRITE(...) FATHOM_TRACE_PUT(trace, __VA_ARGS__)
 
@@ -25,7 +26,8 @@ static void opened(struct fathom_trace *trace, const struct fathom_io_step *step
 		status |= OTF2_IO_STATUS_FLAG_APPEND;
 	if (step->flags & FATHOM_IO_TEMPORARY)
 		status |= OTF2_IO_STATUS_FLAG_DELETE_ON_CLOSE;
-	WRITE(now, FATHOM_RECORD_IO_CREATE_HANDLE, step->object, mode, creation, status);
+	fathom_trace_put_object(trace, now, FATHOM_RECORD_IO_CREATE_HANDLE,
+				(const uint64_t[]){ 0, step->object, mode, creation, status }, 4);
 }
 
 static void begin(struct fathom_trace *trace, const struct fathom_io_step *step)
@@ -81,6 +83,7 @@ void fathom_trace_io_step(struct fathom_location *self, const struct fathom_io_s
 		break;
 	case FATHOM_IO_CLOSED:
 		WRITE(now, FATHOM_RECORD_IO_DESTROY_HANDLE, step->object);
+		fathom_trace_ring_object_ends(trace, FATHOM_RECORD_IO_CREATE_HANDLE, step->object);
 		break;
 	case FATHOM_IO_ISSUED:
 		WRITE(now, FATHOM_RECORD_IO_OPERATION_ISSUED, step->object, step->id);

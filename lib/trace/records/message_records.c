@@ -11,6 +11,7 @@
 #include "trace/mpi_objects.h"
 #include "trace/records/parameter_records.h"
 #include "trace/records/record.h"
+#include "trace/ring_markers.h"
 #include "trace/stretches.h"
 
 /* Writes a record of the location whose trace is in the variable trace. */
@@ -248,15 +249,18 @@ void fathom_trace_comm_create(struct fathom_location *self, const struct fathom_
 	struct fathom_trace *trace = recording_mpi(self);
 
 	if (trace)
-		WRITE(fathom_trace_time(trace, fathom_trace_now()), FATHOM_RECORD_COMM_CREATE, comm_of(comm));
+		fathom_trace_put_object(trace, fathom_trace_time(trace, fathom_trace_now()), FATHOM_RECORD_COMM_CREATE,
+					(const uint64_t[]){ 0, comm_of(comm) }, 1);
 }
 
 void fathom_trace_comm_destroy(struct fathom_location *self, const struct fathom_communicator *comm)
 {
 	struct fathom_trace *trace = recording_mpi(self);
 
-	if (trace)
-		WRITE(fathom_trace_time(trace, fathom_trace_now()), FATHOM_RECORD_COMM_DESTROY, comm_of(comm));
+	if (!trace)
+		return;
+	WRITE(fathom_trace_time(trace, fathom_trace_now()), FATHOM_RECORD_COMM_DESTROY, comm_of(comm));
+	fathom_trace_ring_object_ends(trace, FATHOM_RECORD_COMM_CREATE, comm_of(comm));
 }
 
 void fathom_trace_incomplete(void)

@@ -3,6 +3,7 @@
 #include "trace/records/rma_records.h"
 
 #include "trace/records/record.h"
+#include "trace/ring_markers.h"
 
 #define WRITE(...) FATHOM_TRACE_PUT(trace, __VA_ARGS__)
 #define WRITE_BEGUN(...) FATHOM_TRACE_PUT_BEGUN(trace, __VA_ARGS__)
@@ -39,13 +40,15 @@ static void collective_step(struct fathom_trace *trace, const struct fathom_rma_
 {
 	switch (step->kind) {
 	case FATHOM_RMA_CREATED:
-		WRITE(now, FATHOM_RECORD_RMA_WIN_CREATE, step->window);
+		fathom_trace_put_object(trace, now, FATHOM_RECORD_RMA_WIN_CREATE,
+					(const uint64_t[]){ 0, step->window }, 1);
 		end_of_all(trace, step->has_memory ? OTF2_COLLECTIVE_OP_CREATE_HANDLE_AND_ALLOCATE :
 						     OTF2_COLLECTIVE_OP_CREATE_HANDLE,
 			   OTF2_RMA_SYNC_LEVEL_PROCESS, step->window, now);
 		break;
 	case FATHOM_RMA_FREED:
 		WRITE(now, FATHOM_RECORD_RMA_WIN_DESTROY, step->window);
+		fathom_trace_ring_object_ends(trace, FATHOM_RECORD_RMA_WIN_CREATE, step->window);
 		end_of_all(trace, step->has_memory ? OTF2_COLLECTIVE_OP_DESTROY_HANDLE_AND_DEALLOCATE :
 						     OTF2_COLLECTIVE_OP_DESTROY_HANDLE,
 			   OTF2_RMA_SYNC_LEVEL_PROCESS, step->window, now);
