@@ -86,9 +86,10 @@ struct fathom_frame *fathom_location_grow(struct fathom_location *self)
 		memcpy(frames, self->root, used * sizeof(*frames));
 		/* The old frames keep their memory, because another thread may be reading them. */
 		self->limit = frames;	/* every enter takes the slow path until the end of the change */
-		fathom_poke(&self->root, frames);
+		/* Both pair with the acquires in long_visits() of run/run_snapshot.c. */
+		__atomic_store_n(&self->root, frames, __ATOMIC_RELEASE);
 		self->end = frames + used * 2;
-		fathom_poke(&self->top, frames + used - 1);
+		__atomic_store_n(&self->top, frames + used - 1, __ATOMIC_RELEASE);
 		fathom_location_set_limit(self);
 	}
 	fathom_signals_restore(&signals);

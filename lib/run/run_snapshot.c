@@ -227,10 +227,17 @@ FATHOM_IN_HELPER static bool is_in_own_arena(const struct fathom_location *locat
 	return false;
 }
 
-/* Returns a hash of the active visits that began before the time before, in ticks. */
+/*
+ * Returns a hash of the active visits that began before the time before, in ticks. The top is read before the root:
+ * fathom_location_grow stores the root first, so the top of a larger stack is never taken together with the root of the
+ * smaller one. If the thread just switches between the stacks of two tasks, root and top may still belong to different
+ * stacks. The hash is then of other words in the block, and the copy is made once more.
+ */
 FATHOM_IN_HELPER static uint64_t long_visits(const struct fathom_location *location, uint64_t before)
 {
-	const struct fathom_frame *root = fathom_peek(&location->root), *top = fathom_peek(&location->top), *frame;
+	/* Both pair with the releases in fathom_location_grow() of event/location.c. */
+	const struct fathom_frame *top = __atomic_load_n(&location->top, __ATOMIC_ACQUIRE);
+	const struct fathom_frame *root = __atomic_load_n(&location->root, __ATOMIC_ACQUIRE), *frame;
 	uint64_t sum = 0;
 
 	if (!is_in_own_arena(location, root, top))
