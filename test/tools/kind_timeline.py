@@ -52,7 +52,7 @@ def picture(name, svg, width, ranks, begin=None, end=None):
     bursts, text = bursts_of(name), open(svg).read()
     found = [float(s) for s in re.findall(r">([0-9.e-]+) s</text>", text)]
     first, last = map(int, ranks.split(":"))
-    begin, end = float(begin or 0) * 1e9, (float(end) if end else found[-1]) * 1e9
+    begin, end = (float(begin) if begin else found[0]) * 1e9, (float(end) if end else found[-1]) * 1e9
     assert abs(found[0] * 1e9 - begin) < 10 and abs(found[-1] * 1e9 - end) < 1e4, (found, begin, end)
     rows = {}
     for x, y, w, colour in re.findall(r'<rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="23" fill="#(\w+)"/>', text):
@@ -93,12 +93,12 @@ def compare(kinds, bursts, begin, end):
 def details_of(name):
     definitions = re.search(r'id="definitions">([^<]*)<', open(name, encoding="utf-8").read()).group(1)
     trace = json.loads(zlib.decompress(base64.b64decode(definitions)))["trace"]
-    return trace["details"], trace["end"] * 1e9
+    return trace["details"], trace["begin"] * 1e9, trace["end"] * 1e9
 
 
 def page(name, html):
-    details, end = details_of(html)
-    compare(details["kinds"], bursts_of(name), 0, end)
+    details, begin, end = details_of(html)
+    compare(details["kinds"], bursts_of(name), begin, end)
     json.dump({"shares": shares(bursts_of(name))}, open("expected.json", "w"))
 
 
