@@ -47,6 +47,32 @@ rows = [(r["kind"], planted.get((r["experiment"], r["process"], r["begin"]))) fo
 right = sum(int(kind) == wanted for kind, wanted in rows)
 assert right > .97 * len(rows) > 500, (right, len(rows))
 PY
+# The copies of the traces: bursts have the numbers of their kinds, which are those of the list.
+works "$track" two four eight --traces copies --bursts copied.csv
+cmp bursts.csv copied.csv || bad "other bursts with --traces"
+if have otf2-print; then
+	for run in 1 2 3; do otf2-print copies/$run/traces.otf2 > printed$run || bad "copy $run cannot be read"; done
+	"$PYTHON3" - << 'PY' || bad "the copies do not have the kinds of the bursts"
+import csv, re
+marks, wanted = set(), set()
+for run in "123":
+    for line in open("printed" + run):
+        found = re.match(r'METRIC +(\d+) +(\d+) .*"cluster".*; (-?\d+)', line)
+        if found and int(found[3]) not in (0, -2, -3):
+            marks.add((run, int(found[1]), int(found[2]), max(0, int(found[3]))))
+for r in csv.DictReader(open("bursts.csv")):
+    wanted.add((r["experiment"], int(r["process"]), int(r["begin"]), int(r["kind"])))
+assert len(wanted) > 500 and marks == wanted, (sorted(marks - wanted)[:3], sorted(wanted - marks)[:3])
+PY
+else left_out "the values of the metric in copies (otf2-print)"; fi
+for run in 1 3; do
+	works "$builddir/fathom-timeline" --svg $run.svg --colour kind copies/$run
+	grep -o 'kind [0-9]*: [a-z]*' $run.svg | sort > names$run
+done
+same "kinds in the pictures of both" "relax solve sum" "$(join -j 3 -o 1.3 <(sort -k 3 names1) <(sort -k 3 names3) | sort | tr '\n' ' ' | sed 's/ $//')"
+same "their numbers" 3 "$(comm -12 names1 names3 | wc -l)"
+refused "copies that exist" 1 'copies: exists already' "$track" two four --traces copies
+refused "copies of windows" 2 '--traces: windows are no traces' "$track" two --windows 2 --traces parts
 "$PYTHON3" -c '
 import sys, xml.dom.minidom
 text = open(sys.argv[1]).read()

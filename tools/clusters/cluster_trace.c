@@ -21,6 +21,7 @@ struct cursor {
 
 struct marking {
 	const struct fathom_clustering *clustering;
+	const struct fathom_trace_kinds *kinds;	/* NULL: the clusters */
 	struct fathom_otf2_archive trace;
 	struct fathom_otf2_selection selection;	/* everything */
 	struct fathom_otf2_archive_writer writer;
@@ -47,21 +48,31 @@ static uint32_t free_id(const struct fathom_otf2_defs *defs, enum fathom_otf2_sp
 	return (uint32_t)most;
 }
 
-/* Writes what each number of the metric means: "1: main > solve; 2: ...". */
-static void describe(const struct fathom_clustering *clustering, char *text, size_t bytes)
+/* Returns the call path of a kind; path: where it may be written. */
+static const char *path_of(const struct marking *marking, uint32_t kind, char *path, size_t bytes)
 {
+	const struct fathom_cluster *cluster;
+
+	if (marking->kinds)
+		return marking->kinds->names[kind];
+	cluster = &marking->clustering->clusters[kind];
+	*path = '\0';
+	if (cluster->place_count)
+		fathom_burst_path_text(&marking->clustering->data->extraction, cluster->places[0].path, path, bytes);
+	return path;
+}
+
+/* Writes what each number of the metric means: "1: main > solve; 2: ...". */
+static void describe(const struct marking *marking, char *text, size_t bytes)
+{
+	uint32_t count = marking->kinds ? marking->kinds->count : marking->clustering->count;
 	size_t used = (size_t)snprintf(text, bytes, FATHOM_KIND_DESCRIPTION "; 0: none, -1: noise, -2: too "
 				       "short, -3: not measured");
+	char path[512];
 
-	for (uint32_t c = 1; c <= clustering->count && used + 600 < bytes; c++) {
-		const struct fathom_cluster *cluster = &clustering->clusters[c];
-		char path[512] = "";
-
-		if (cluster->place_count)
-			fathom_burst_path_text(&clustering->data->extraction, cluster->places[0].path, path,
-					       sizeof(path));
-		used += (size_t)snprintf(text + used, bytes - used, "; %u: %s", c, path);
-	}
+	for (uint32_t k = 1; k <= count && used + 600 < bytes; k++)
+		used += (size_t)snprintf(text + used, bytes - used, "; %u: %s", k,
+					 path_of(marking, k, path, sizeof(path)));
 }
 
 static int add_definitions(void *adder, OTF2_GlobalDefWriter *writer)
@@ -71,7 +82,7 @@ static int add_definitions(void *adder, OTF2_GlobalDefWriter *writer)
 	const OTF2_MetricMemberRef members[] = { marking->member };
 	char text[8192];
 
-	describe(marking->clustering, text, sizeof(text));
+	describe(marking, text, sizeof(text));
 	return OTF2_GlobalDefWriter_WriteString(writer, marking->strings + NAME, FATHOM_KIND_METRIC) ||
 	       OTF2_GlobalDefWriter_WriteString(writer, marking->strings + DESCRIPTION, text) ||
 	       OTF2_GlobalDefWriter_WriteString(writer, marking->strings + UNIT, "#") ||
@@ -103,13 +114,15 @@ static void put_mark(struct marking *marking, uint32_t location, uint64_t time, 
 	put(marking, &event);
 }
 
-static int64_t value_of(const struct fathom_clustering *clustering, size_t burst)
+static int64_t value_of(const struct marking *marking, size_t burst)
 {
-	switch (clustering->numbers[burst]) {
+	uint32_t cluster = marking->clustering->numbers[burst];
+
+	switch (cluster) {
 	case FATHOM_NOISE: return FATHOM_MARK_NOISE;
 	case FATHOM_BURST_SHORT: return FATHOM_MARK_SHORT;
 	case FATHOM_BURST_MISSING: return FATHOM_MARK_MISSING;
-	default: return clustering->numbers[burst];
+	default: return marking->kinds ? marking->kinds->of_clusters[cluster] : cluster;
 	}
 }
 
@@ -124,7 +137,7 @@ static void mark_up_to(struct marking *marking, uint32_t location, uint64_t time
 		if (!cursor->is_open && burst->begin >= time)
 			return;
 		if (!cursor->is_open)
-			put_mark(marking, location, burst->begin, value_of(marking->clustering, cursor->next));
+			put_mark(marking, location, burst->begin, value_of(marking, cursor->next));
 		cursor->is_open = true;
 		if (burst->end > time)
 			return;
@@ -216,9 +229,10 @@ static int write_copy(struct marking *marking, const char *directory)
 	return err;
 }
 
-int fathom_cluster_trace_write(const struct fathom_clustering *clustering, const char *directory)
+int fathom_cluster_trace_write(const struct fathom_clustering *clustering, const struct fathom_trace_kinds *kinds,
+			       const char *directory)
 {
-	struct marking marking = { .clustering = clustering };
+	struct marking marking = { .clustering = clustering, .kinds = kinds };
 	int err;
 
 	if (fathom_recorded_bursts_is_file(clustering->data->trace.anchor)) {

@@ -9,8 +9,16 @@
 
 #include "tools/clusters/kinds.h"
 
-/* Writes the copy into a new directory. 0, or -errno after an error message, and the directory does not exist. Context:
- * tool. */
-int fathom_cluster_trace_write(const struct fathom_clustering *clustering, const char *directory);
+/* Kinds in place of clusters, such as those that are tracked over several traces. */
+struct fathom_trace_kinds {
+	const uint32_t *of_clusters;	/* by cluster from 1: its kind, from 1 */
+	char *const *names;		/* by kind: a call path */
+	uint32_t count;			/* the largest kind */
+};
+
+/* Writes the copy into a new directory. kinds NULL: each cluster is a kind. 0, or -errno after an error message, and
+ * the directory does not exist. Context: tool. */
+int fathom_cluster_trace_write(const struct fathom_clustering *clustering, const struct fathom_trace_kinds *kinds,
+			       const char *directory);
 
 #endif

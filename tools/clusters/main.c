@@ -188,7 +188,7 @@ static int write_files(const struct options *options, const struct fathom_cluste
 	if (!err && options->output)
 		err = fathom_cluster_profile_write(clustering, options->output);
 	if (!err && options->trace)
-		err = fathom_cluster_trace_write(clustering, options->trace);
+		err = fathom_cluster_trace_write(clustering, NULL, options->trace);
 	if (!err && options->page)
 		err = fathom_clusters_page_write(clustering, options->page);
 	return err;

@@ -19,9 +19,12 @@ endif
 pkglibexec_PROGRAMS += fathom-track
 track_sources = \
 	tools/common/output_file.c tools/common/output_file.h \
+	tools/clusters/cluster_trace.c tools/clusters/cluster_trace.h \
+	tools/common/trace/new_directory.c tools/common/trace/new_directory.h \
 	tools/track/main.c \
 	tools/track/track_files.c tools/track/track_files.h \
-	tools/track/track_page.c tools/track/track_page.h
+	tools/track/track_page.c tools/track/track_page.h \
+	tools/track/track_traces.c tools/track/track_traces.h
 fathom_track_CPPFLAGS = $(tools_cppflags)
 EXTRA_DIST += $(track_sources) tools/track/absent.c
 if HAVE_OTF2

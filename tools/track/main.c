@@ -13,6 +13,7 @@
 #include "tools/track/track_json.h"
 #include "tools/track/track_page.h"
 #include "tools/track/track_text.h"
+#include "tools/track/track_traces.h"
 
 enum { MOST_RUNS = 64 };
 
@@ -37,6 +38,8 @@ static const char help[] =
 	"  --json             for programs\n"
 	"  --csv FILE         also write a line for each kind and experiment\n"
 	"  --bursts FILE      also write a line for each burst with its kind\n"
+	"  --traces DIR       also write a copy of each trace, DIR/1, DIR/2, ..., in which\n"
+	"                     each burst has the number of its kind\n"
 	"  --page FILE.html   also write a page with trend lines and scatter plots, for a\n"
 	"                     browser\n"
 	"  --width N          columns (80 to 1000)\n"
@@ -45,7 +48,7 @@ static const char help[] =
 
 struct options {
 	struct fathom_cluster_choice choice;
-	const char *csv, *bursts, *page;	/* files; NULL: not wanted */
+	const char *csv, *bursts, *page, *traces;	/* files, and a directory; NULL: not wanted */
 	int64_t windows, top, limit;
 	int width;
 	enum fathom_colour colour;
@@ -54,7 +57,7 @@ struct options {
 
 static void parse(struct options *options, int argc, char **argv)
 {
-	enum { WINDOWS = 256, LIMIT, TOP, JSON, CSV, BURSTS, PAGE };
+	enum { WINDOWS = 256, LIMIT, TOP, JSON, CSV, BURSTS, PAGE, TRACES };
 	static const struct option table[] = {
 		FATHOM_CLUSTER_OPTIONS,
 		{ "windows", required_argument, NULL, WINDOWS },
@@ -63,6 +66,7 @@ static void parse(struct options *options, int argc, char **argv)
 		{ "json", no_argument, NULL, JSON },
 		{ "csv", required_argument, NULL, CSV },
 		{ "bursts", required_argument, NULL, BURSTS },
+		{ "traces", required_argument, NULL, TRACES },
 		{ "page", required_argument, NULL, PAGE },
 		FATHOM_PAGE_OPTIONS,
 		FATHOM_COMMON_OPTIONS,
@@ -80,6 +84,7 @@ static void parse(struct options *options, int argc, char **argv)
 		case JSON: options->json = true; break;
 		case CSV: options->csv = optarg; break;
 		case BURSTS: options->bursts = optarg; break;
+		case TRACES: options->traces = optarg; break;
 		case PAGE: options->page = optarg; break;
 		default:
 			if (!fathom_cluster_option(&options->choice, code, optarg) &&
@@ -90,6 +95,8 @@ static void parse(struct options *options, int argc, char **argv)
 	fathom_cluster_options_check(&options->choice);
 	if (!options->windows && argc - optind < 2)
 		fathom_tool_usage_error("track: two traces or more, or one trace with --windows");
+	if (options->windows && options->traces)
+		fathom_tool_usage_error("--traces: windows are no traces of their own, so --windows has no copies");
 	if (argc - optind > MOST_RUNS)
 		fathom_tool_usage_error("%d traces: at most %d are possible", argc - optind, MOST_RUNS);
 }
@@ -117,6 +124,8 @@ static int show(const struct options *options, const struct fathom_tracked_runs 
 		err = fathom_track_write_kinds(&trends, options->csv);
 	if (!err && options->bursts)
 		err = fathom_track_write_bursts(&trends, options->bursts);
+	if (!err && options->traces)
+		err = fathom_track_write_traces(&trends, options->traces);
 	if (!err && options->page)
 		err = fathom_track_page_write(&trends, options->page);
 	if (!err && options->json) {
@@ -143,7 +152,7 @@ int main(int argc, char **argv)
 		newest[0] = (char *)fathom_argument_target(argc, argv);
 	fathom_otf2_memory_set_end(fathom_tool_out_of_memory);
 	if (check_output("--csv", options.csv) || check_output("--bursts", options.bursts) ||
-	    check_output("--page", options.page))
+	    check_output("--page", options.page) || check_output("--traces", options.traces))
 		return FATHOM_TOOL_FAILURE;
 	err = fathom_tracked_runs_make(&runs, options.windows ? newest : argv + optind, (uint32_t)(argc - optind),
 				       (uint32_t)options.windows, &options.choice, (size_t)options.limit);
