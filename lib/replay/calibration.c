@@ -10,6 +10,9 @@
 /* The share of measurements that count if tasks shared processors: in a tenth of them, both ends had a processor. */
 #define SHARE_OF_SHARED 0.1
 
+/* Otherwise: a process is seldom interrupted while it sends or receives. */
+#define SHARE_OF_MESSAGES 0.9
+
 static int compare_doubles(const void *a, const void *b)
 {
 	const double *x = a, *y = b;
@@ -99,8 +102,22 @@ void fathom_calibration_fit(struct fathom_message_time *times, size_t count, dou
 	network->bandwidth = slope > 0 ? 1 / slope : 0;
 }
 
-/* Fits a network to the messages that it carried. Returns how many counted; -1: no memory. */
-static int64_t fit_messages(const struct fathom_replay_program *program, const struct fathom_measured_times *measured,
+/* Returns how long the transfer of a message took on that network; negative: unknown, or it was on the other one. */
+static double transfer_seconds(const struct fathom_replay_program *program,
+			       const struct fathom_measured_times *measured, uint32_t message, bool inside)
+{
+	const struct fathom_replay_channel *channel = &program->channels[program->messages[message].channel];
+	const struct fathom_measured_message *times = &measured->messages[message];
+
+	if (!times->is_informative || times->received <= times->sent || inside !=
+	    (program->tasks[channel->source].node == program->tasks[channel->destination].node))
+		return -1;
+	return fathom_replay_seconds(program, times->received - times->sent);
+}
+
+/* Fits a network to the messages that it carried, and sets their delays: what is more than the network takes. Returns
+ * how many counted; -1: no memory. */
+static int64_t fit_messages(struct fathom_replay_program *program, const struct fathom_measured_times *measured,
 			    bool inside, double share, struct fathom_network *network)
 {
 	struct fathom_message_time *times = malloc(((size_t)program->message_count + 1) * sizeof(*times));
@@ -109,18 +126,21 @@ static int64_t fit_messages(const struct fathom_replay_program *program, const s
 	if (!times)
 		return -1;
 	for (uint32_t i = 0; i < program->message_count; i++) {
-		const struct fathom_replay_channel *channel = &program->channels[program->messages[i].channel];
-		const struct fathom_measured_message *message = &measured->messages[i];
+		double seconds = transfer_seconds(program, measured, i, inside);
 
-		if (!message->is_informative || message->received <= message->sent || inside !=
-		    (program->tasks[channel->source].node == program->tasks[channel->destination].node))
-			continue;
-		times[count++] = (struct fathom_message_time){
-			(double)program->messages[i].bytes,
-			fathom_replay_seconds(program, message->received - message->sent) };
+		if (seconds >= 0)
+			times[count++] = (struct fathom_message_time){ (double)program->messages[i].bytes, seconds };
 	}
-	fathom_calibration_fit(times, count, share, network);
+	fathom_calibration_fit(times, count, share == 1 ? SHARE_OF_MESSAGES : share, network);
 	free(times);
+	for (uint32_t i = 0; share == 1 && i < program->message_count; i++) {
+		double seconds = transfer_seconds(program, measured, i, inside), transfer = network->latency;
+
+		if (network->bandwidth > 0)
+			transfer += (double)program->messages[i].bytes / network->bandwidth;
+		if (seconds > transfer)
+			program->messages[i].delay_seconds = seconds - transfer;
+	}
 	return (int64_t)count;
 }
 
@@ -333,7 +353,7 @@ static int fit_collectives(const struct fathom_replay_program *program, const st
 	return 0;
 }
 
-int fathom_calibrate(const struct fathom_replay_program *program, uint32_t processors, struct fathom_machine *machine,
+int fathom_calibrate(struct fathom_replay_program *program, uint32_t processors, struct fathom_machine *machine,
 		     struct fathom_calibration *calibration)
 {
 	struct fathom_measured_times measured;

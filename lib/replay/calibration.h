@@ -2,8 +2,10 @@
  * calibration: estimates the parameters of the machine on which a program was measured, from the program's own times.
  *
  * A message counts whose receiver was waiting for it already when it was sent: the time from then to the end of the
- * receive is latency + size / bandwidth. A collective operation counts with the time from its last arrival to the end
- * of its members. Context of all functions: tool.
+ * receive is latency + size / bandwidth. The slowest tenth of the messages of a size does not count, because a process
+ * was interrupted meanwhile. What a measured message took more than the network is its delay, and stays, as the time of
+ * computation does. A collective operation counts with the time from its last arrival to the end of its members. Context
+ * of all functions: tool.
  */
 #ifndef FATHOM_REPLAY_CALIBRATION_H
 #define FATHOM_REPLAY_CALIBRATION_H
@@ -23,7 +25,7 @@ struct fathom_calibration {
  * single processor, no message shows how long a transfer takes; the latency is then the time of calls that send.
  * processors: of a node of the measured run, as for fathom_slices_set_measured. A network without messages gets the
  * parameters of the other one; without any, the transfers take no time. 0 or -ENOMEM. */
-int fathom_calibrate(const struct fathom_replay_program *program, uint32_t processors, struct fathom_machine *machine,
+int fathom_calibrate(struct fathom_replay_program *program, uint32_t processors, struct fathom_machine *machine,
 		     struct fathom_calibration *calibration);
 
 /* Fits seconds = latency + bytes / bandwidth to count measurements: to the means of the sizes' powers of two, with

@@ -65,6 +65,7 @@ struct fathom_replay_message {
 	uint32_t channel;
 	uint32_t receive;	/* number; NONE: not in the program */
 	uint8_t mode;
+	double delay_seconds;	/* of processes in the measured run: its transfer begins so much later */
 };
 
 struct fathom_replay_receive {

@@ -150,7 +150,9 @@ void fathom_simulation_transfer_ends(struct fathom_simulation *simulation, uint3
 static void begin(struct fathom_simulation *simulation, uint32_t message, double time)
 {
 	const struct fathom_network *network = network_of(simulation, message);
-	double ready = time + network->latency;
+	bool is_ideal = network->latency <= 0 && network->bandwidth <= 0;
+	double ready = time + network->latency +
+		       (is_ideal ? 0 : simulation->program->messages[message].delay_seconds);
 
 	if (simulation->program->messages[message].receive == FATHOM_REPLAY_NONE)
 		set_end(simulation, message, ready);	/* nobody receives it */

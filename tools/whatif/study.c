@@ -312,7 +312,7 @@ static void find_slices(struct fathom_study *study)
  * given machine or on one without a network. */
 static void set_machine(struct fathom_study *study, const struct fathom_machine *machine)
 {
-	const struct fathom_replay_program *program = &study->made->program;
+	struct fathom_replay_program *program = &study->made->program;
 
 	if (!study->made->trace && machine)
 		study->measured_machine = *machine;

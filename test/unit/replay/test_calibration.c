@@ -74,6 +74,32 @@ static void planted_parameters_are_found(void **state)
 	fathom_replay_program_fini(&program);
 }
 
+/* Every twentieth message is delayed, as by an interruption of a process. */
+static void delays_are_no_latency(void **state)
+{
+	struct fathom_machine machine = made_machine(20e-6, 2e9), found;
+	struct fathom_replay_program program = made_program(4, 1);
+	struct fathom_calibration calibration;
+	double seconds, without, again;
+
+	(void)state;
+	make_program(&program);
+	for (uint32_t i = 0; i < program.message_count; i += 20)
+		program.messages[i].delay_seconds = 4e-3;
+	measure(&program, &machine);
+	seconds = made_seconds(&program, &machine);
+	for (uint32_t i = 0; i < program.message_count; i++)
+		program.messages[i].delay_seconds = 0;
+	without = made_seconds(&program, &machine);
+	assert_true(without < .95 * seconds);
+	assert_int_equal(fathom_calibrate(&program, 0, &found, &calibration), 0);
+	assert_true(fabs(found.between.latency - 20e-6) < 4e-6);
+	again = made_seconds(&program, &found);
+	/* Of messages whose receiver came later, the delay is unknown. */
+	assert_true(again > without + .3 * (seconds - without) && again < 1.01 * seconds);
+	fathom_replay_program_fini(&program);
+}
+
 static void fits(void **state)
 {
 	struct fathom_message_time times[] = { { 0, 1 }, { 1000, 2 }, { 2000, 3 }, { 4000, 5 } };
@@ -108,6 +134,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(planted_parameters_are_found),
+		cmocka_unit_test(delays_are_no_latency),
 		cmocka_unit_test(fits),
 		cmocka_unit_test(a_program_without_messages),
 	};
