@@ -213,12 +213,14 @@ static bool gap_has_room(void)
 static bool is_repetition(struct fathom_location *self, uint64_t number)
 {
 	struct fathom_trace *trace = self->trace_data;
+	uint64_t other = number << 32 | 1;	/* a number that is unequal to all others breaks the period */
 	bool is_repetition;
 
+	if (fathom_repeat_detector_skips(&stretches.detector, other))
+		return false;
 	if (!stretches.begin.chunk || stretches.vote + 1 != number ||
 	    !fathom_trace_position_is_kept(&trace->buffer, &stretches.begin)) {
-		/* A number that is unequal to all others breaks the period. */
-		fathom_repeat_detector_push(&stretches.detector, number << 32 | 1);
+		fathom_repeat_detector_push(&stretches.detector, other);
 		return false;
 	}
 	stretches.digest = (struct fathom_stretch_digest){ 0 };

@@ -161,6 +161,49 @@ static void nested_periods(void **state)
 	fathom_arena_fini(&arena);
 }
 
+/* Values without a period, and from FIRST on a period of 64 values, the longest that a window of 128 looks for. */
+enum { FIRST = 20000 };
+
+static uint64_t late_period(int i)
+{
+	return i < FIRST ? 1000 + (uint64_t)i : (uint64_t)i % 64;
+}
+
+/* Where nothing repeats, few values are looked at. A period is found after the rest in which it began, and keeps the
+ * detector awake; after it, rests are short again. */
+static void rests(void **state)
+{
+	const struct fathom_repeat_size sizes[] = { { 6, 4 }, { 128, 64 } };
+	struct fathom_repeat_detector detector;
+	struct fathom_arena arena = { 0 };
+	int looked = 0, found = 0, kept = 0, again = 0;
+
+	(void)state;
+	assert_int_equal(fathom_repeat_detector_init(&detector, &arena, sizes, 2, 2), 0);
+	for (int i = 0; i < 2 * FIRST; i++) {
+		if (fathom_repeat_detector_skips(&detector, UINT64_C(1) << 40 | (uint64_t)i)) {
+			kept += found != 0;
+			continue;
+		}
+		looked += i < FIRST;
+		if (fathom_repeat_detector_push(&detector, late_period(i)))
+			found = found ? found : i;
+		else
+			kept += found != 0;
+	}
+	/* Looks of 256 values, and rests of 256, 512, 1024, 2048, and then 4096 values. */
+	assert_in_range(looked, 8 * FATHOM_REPEAT_LOOK, 10 * FATHOM_REPEAT_LOOK);
+	assert_in_range(found, FIRST + 128 + 64 + 128, FIRST + FATHOM_REPEAT_MOST_REST + 128 + 64 + 128 + 1);
+	assert_int_equal(kept, 0);
+	for (int i = 0; i < 2 * FATHOM_REPEAT_LOOK; i++)
+		if (fathom_repeat_detector_skips(&detector, UINT64_C(1) << 41 | (uint64_t)i))
+			again++;
+		else
+			fathom_repeat_detector_push(&detector, UINT64_C(1) << 42 | (uint64_t)i);
+	assert_int_equal(again, FATHOM_REPEAT_LOOK);
+	fathom_arena_fini(&arena);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -170,6 +213,7 @@ int main(void)
 		cmocka_unit_test(known_reduction),
 		cmocka_unit_test(change_of_period),
 		cmocka_unit_test(nested_periods),
+		cmocka_unit_test(rests),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
