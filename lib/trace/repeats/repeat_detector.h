@@ -8,10 +8,10 @@
  * one finds the period of an outer loop, in which the inner loop begins and ends again and again. A value is left out
  * if one of them leaves it out.
  *
- * Where nothing repeats, the detector rests: after FATHOM_REPEAT_LOOK values without a period in any window, it does not
- * read as many values, and then twice as many each time that it was in vain again, up to FATHOM_REPEAT_MOST_REST. A rest
- * is never longer than all that was recorded before it since the last period. Between two rests the long window finds
- * its longest period (FATHOM_REPEAT_LOOK is larger than window + longest).
+ * Where nothing repeats, the detector rests: after FATHOM_REPEAT_LOOK values without a period in any window, it does
+ * not read as many values, and then twice as many each time that it was in vain again, up to FATHOM_REPEAT_MOST_REST.
+ * A rest is never longer than all that was recorded before it since the last period. Between two rests the long window
+ * finds its longest period (FATHOM_REPEAT_LOOK is larger than window + longest).
  */
 #ifndef FATHOM_TRACE_REPEAT_DETECTOR_H
 #define FATHOM_TRACE_REPEAT_DETECTOR_H
