@@ -50,7 +50,7 @@ def good_value(name, said):
         return ",".join(random.sample(known, random.choice([1, 1, 2, 3])))
     if number:
         low, high = int(number.group(1)), int(number.group(2))
-        return str(random.choice([low, high, random.randint(low, min(high, 1000)), random.randint(low, high)])) + number.group(3)
+        return str(random.choice([low, high, random.randint(low, min(high, max(low, 1000))), random.randint(low, high)])) + number.group(3)
     return random.choice(["1", "early", "10%"])
 
 
