@@ -62,11 +62,15 @@ static double next_random(void)
 
 static double spread(const struct spread *spread, int process)
 {
+	double radius;
+
 	if (spread->form == 'u')
 		return 1 + spread->width * (2 * next_random() - 1);
 	if (spread->form == 'r')
 		return 1 + spread->width * process / (processes > 1 ? processes - 1 : 1) + 0.003 * (next_random() - 0.5);
-	return exp(spread->width * sqrt(-2 * log(1 - next_random())) * cos(2 * 3.14159265358979 * next_random()));
+	/* In this order with any compiler. */
+	radius = sqrt(-2 * log(1 - next_random()));
+	return exp(spread->width * radius * cos(2 * 3.14159265358979 * next_random()));
 }
 
 static struct spread read_spread(const char *text)
@@ -157,17 +161,18 @@ static void execute(struct process *process, int number, int iteration)
 {
 	const struct kind *kind = &kinds[number];
 	bool is_noise = strcmp(kind->who, "noise") == 0;
+	double instructions, ipc;
 
 	if ((strcmp(kind->who, "even") == 0 && process->number % 2) ||
 	    (strcmp(kind->who, "odd") == 0 && process->number % 2 == 0) ||
 	    (strcmp(kind->who, "late") == 0 && iteration < iterations / 2) || (is_noise && next_random() > 0.1))
 		return;
 	OTF2_EvtWriter_Enter(process->writer, NULL, process->time, FIRST_NAME + (uint32_t)number);
-	if (is_noise)
-		compute(process, kind->instructions * exp(4 * (next_random() - 0.5)), kind->ipc * (0.2 + 2 * next_random()), 0);
-	else
-		compute(process, kind->instructions * spread(&kind->of_instructions, process->number),
-			kind->ipc * spread(&kind->of_ipc, process->number), number + 1);
+	/* The numbers come in this order with any compiler. */
+	ipc = kind->ipc * (is_noise ? 0.2 + 2 * next_random() : spread(&kind->of_ipc, process->number));
+	instructions = kind->instructions *
+		       (is_noise ? exp(4 * (next_random() - 0.5)) : spread(&kind->of_instructions, process->number));
+	compute(process, instructions, ipc, is_noise ? 0 : number + 1);
 	call(process, ALLREDUCE, 1000 + (uint64_t)(next_random() * 500));
 	OTF2_EvtWriter_Leave(process->writer, NULL, process->time, FIRST_NAME + (uint32_t)number);
 }
