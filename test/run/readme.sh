@@ -56,7 +56,7 @@ if [ -x "$builddir/test/tools/make_trace" ]; then
 else left_out "the examples of doc/guides/export.md, clusters.md, fold.md, small-traces.md, trace.md and track.md: built without OTF2"; fi
 every "$srcdir/doc/guides/scaling.md" 1
 every "$srcdir/doc/guides/other-profiles.md" 1
-if [ -x "$builddir/test/tools/make_trace" ]; then every "$srcdir/doc/guides/whatif.md" 1
+if [ -x "$builddir/test/tools/make_trace" ]; then every "$srcdir/doc/guides/whatif.md" 2
 else left_out "the examples of doc/guides/whatif.md: built without OTF2"; fi
 if FATHOM_NAME=sampled FATHOM_SAMPLING=10000 ./app 2> err && [ -s sampled/samples.txt ]; then
 	# The guide shows a function into which all others are inlined, as early hooks prevent.

@@ -115,7 +115,7 @@ tools_tests = \
 	test/tools/trace_report.sh \
 	test/tools/track.sh
 TESTS += $(tools_tests)
-EXTRA_DIST += $(tools_tests) test/tools/sklearn_clusters.py \
+EXTRA_DIST += $(tools_tests) test/tools/make_recorded_bursts.py test/tools/sklearn_clusters.py \
 	test/tools/algebra.py \
 	test/tools/lib.sh \
 	test/tools/score_lib.sh \

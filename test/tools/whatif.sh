@@ -281,6 +281,40 @@ contains "bound" "$(cat out)" 'solve=2: 40.0% of the time, speed-up at most 1.25
 contains "bound" "$(cat out)" 'all of them: speed-up at most 1.538'
 refused "a profile" 1 'only --faster can be answered' "$whatif" profile.cubex --ideal
 refused "a kind of a profile" 1 'kinds of bursts are found in OTF2 traces' "$whatif" profile.cubex --faster cluster:1=2
+
+# From a profile with the bursts of the run. Of 100 s, 24 bursts of 2 s before MPI_Send are 48 %, and 24 of 1 s before MPI_Recv 24 %.
+mkdir recorded
+printf '%s\n' 'main compiler function time=72' 'main>MPI_Send mpi point2point time=14' 'main>MPI_Recv mpi point2point time=14' |
+	"$builddir/test/tools/make_table" 1 recorded/profile.cubex || bad "make_table"
+pairs() { for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24; do printf '%s MPI_Send\n%s MPI_Recv\n' "$1" "$2"; done; }
+pairs 2 1 | "$PYTHON3" "$srcdir/test/tools/make_recorded_bursts.py" recorded/bursts.bin 0 || bad "make_recorded_bursts"
+works "$whatif" recorded
+contains "bursts that no option asks for" "$(cat out)" 'run recorded its bursts'
+works "$whatif" recorded --faster cluster:1=2 --faster cluster:2=4
+contains "bound of kinds" "$(cat out)" 'cluster:1=2: 48.0% of the time, speed-up at most 1.316'
+contains "bound of kinds" "$(cat out)" 'cluster:2=4: 24.0% of the time, speed-up at most 1.220'
+contains "bound of kinds" "$(cat out)" '24 bursts in main'
+contains "bound of kinds" "$(cat out)" 'all of them: speed-up at most 1.724'
+grep -q dropped out && bad "bound of kinds: dropped bursts: $(cat out)"
+"$whatif" --json recorded --faster cluster:2=3 > bound.json 2> err || bad "bound: $(cat err)"
+"$PYTHON3" - bound.json << 'P' || bad "bound of kinds: $(cat bound.json)"
+import json, sys
+d = json.load(open(sys.argv[1]))
+rule, = d["rules"]
+good = rule["kind"] == 2 and rule["bursts"] == 24 and abs(rule["seconds"] - 24) < 1e-6 and abs(rule["share"] - .24) < 1e-9 and \
+    abs(rule["speed_up"] - 1 / .84) < 1e-9 and d["dropped_bursts"] == 0 and d["all_bursts_read"]
+raise SystemExit(not good)
+P
+refused "a kind and a region of a profile" 1 'the same time may be of both' "$whatif" recorded --faster cluster:1=2 --faster main=2
+refused "no such kind of a profile" 1 'the bursts of the run are of 2 kinds' "$whatif" recorded --faster cluster:3=2
+rm recorded/bursts.bin
+pairs 2 1 | "$PYTHON3" "$srcdir/test/tools/make_recorded_bursts.py" recorded/bursts.bin 7 || bad "make_recorded_bursts"
+works "$whatif" recorded --faster cluster:1=2
+contains "bound with dropped bursts" "$(cat out)" 'The run dropped 7 bursts'
+rm recorded/bursts.bin
+pairs 5 4 | "$PYTHON3" "$srcdir/test/tools/make_recorded_bursts.py" recorded/bursts.bin 0 || bad "make_recorded_bursts"
+refused "bursts of another run" 1 'of another run' "$whatif" recorded --faster cluster:1=2
+
 refused "no such region of a profile" 1 'no region of' "$whatif" profile.cubex --faster nothing=2
 
 # Programs that would not end on the machine, and other bad input.

@@ -444,11 +444,21 @@ int fathom_experiment_find_bursts(struct fathom_experiment *experiment, const ch
 	return find(experiment, target, TRACE_OR_BURSTS);
 }
 
-bool fathom_experiment_trace_of(const char *profile, char *path)
+/* Returns whether the directory of a profile has a file of that name; path (PATH_MAX bytes) becomes its path. */
+static bool is_next_to(const char *profile, const char *name, char *path)
 {
 	const char *slash = strrchr(profile, '/');
 	int length = slash ? (int)(slash - profile + 1) : 0;
 
-	return (snprintf(path, PATH_MAX, "%.*s" TRACE, length, profile) < PATH_MAX && access(path, R_OK) == 0) ||
-	       (snprintf(path, PATH_MAX, "%.*s" COMPRESSED, length, profile) < PATH_MAX && access(path, R_OK) == 0);
+	return snprintf(path, PATH_MAX, "%.*s%s", length, profile, name) < PATH_MAX && access(path, R_OK) == 0;
+}
+
+bool fathom_experiment_trace_of(const char *profile, char *path)
+{
+	return is_next_to(profile, TRACE, path) || is_next_to(profile, COMPRESSED, path);
+}
+
+bool fathom_experiment_bursts_of(const char *profile, char *path)
+{
+	return is_next_to(profile, BURSTS, path);
 }

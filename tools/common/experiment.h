@@ -57,6 +57,10 @@ bool fathom_experiment_is_compressed(const char *path);
 /* Returns whether the directory of that profile has a trace; path (PATH_MAX bytes) becomes the trace's path. */
 bool fathom_experiment_trace_of(const char *profile, char *path);
 
+/* Returns whether the directory of that profile has the bursts of the run (bursts.bin); path (PATH_MAX bytes) becomes
+ * their path. */
+bool fathom_experiment_bursts_of(const char *profile, char *path);
+
 /* Returns the number of profiles of single ranks in the directory of that profile; first (PATH_MAX bytes) becomes the
  * path of the profile of the lowest rank. */
 unsigned long fathom_experiment_ranks_of(const char *profile, char *first);

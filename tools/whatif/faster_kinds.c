@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bursts/recorded_bursts.h"
 #include "tools/clusters/burst_data.h"
 #include "tools/clusters/clustering.h"
 #include "tools/common/command.h"
@@ -25,8 +26,10 @@ static int check_kinds(const struct fathom_clustering *clustering, const struct 
 	for (size_t i = 0; i < rules->count; i++) {
 		if (rules->rules[i].kind <= clustering->count)
 			continue;
-		fathom_tool_error("--faster %s: the bursts of the trace are of %u kind%s (fathom clusters)",
-				  rules->rules[i].name, clustering->count, clustering->count == 1 ? "" : "s");
+		fathom_tool_error("--faster %s: the bursts of the %s are of %u kind%s (fathom clusters)",
+				  rules->rules[i].name,
+				  fathom_recorded_bursts_is_file(clustering->data->trace.anchor) ? "run" : "trace",
+				  clustering->count, clustering->count == 1 ? "" : "s");
 		return -ENOENT;
 	}
 	return 0;
@@ -99,6 +102,53 @@ int fathom_faster_kinds_find(struct fathom_faster_kinds *kinds, const char *anch
 	fathom_clustering_fini(&clustering);
 	fathom_burst_data_fini(&data);
 	return err;
+}
+
+/* Takes the time of the kinds that rules are about. */
+static void take_times(struct fathom_kind_times *times, const struct fathom_clustering *clustering,
+		       struct fathom_speed_rules *rules)
+{
+	const struct fathom_burst_data *data = clustering->data;
+
+	times->all_seconds = clustering->seconds;
+	times->dropped = data->extraction.unrecorded;
+	times->is_cut = data->is_cut;
+	times->seconds = fathom_tool_alloc(rules->count + 1, sizeof(*times->seconds));
+	for (size_t i = 0; i < rules->count; i++) {
+		struct fathom_speed_rule *rule = &rules->rules[i];
+
+		if (!rule->kind)
+			continue;
+		times->seconds[i] = clustering->clusters[rule->kind].seconds;
+		rule->bursts = clustering->clusters[rule->kind].count;
+		rule->is_used = true;
+		set_place(rule, clustering);
+	}
+}
+
+int fathom_kind_times_find(struct fathom_kind_times *times, const char *bursts,
+			   const struct fathom_cluster_choice *choice, struct fathom_speed_rules *rules)
+{
+	struct fathom_burst_data data = { .thread_count = 0 };
+	struct fathom_clustering clustering = { .data = NULL };
+	int err = fathom_burst_data_read(&data, bursts, MOST_BURSTS);
+
+	*times = (struct fathom_kind_times){ .seconds = NULL };
+	if (!err)
+		err = fathom_clustering_make(&clustering, &data, choice);
+	if (!err)
+		err = check_kinds(&clustering, rules);
+	if (!err)
+		take_times(times, &clustering, rules);
+	fathom_clustering_fini(&clustering);
+	fathom_burst_data_fini(&data);
+	return err;
+}
+
+void fathom_kind_times_fini(struct fathom_kind_times *times)
+{
+	free(times->seconds);
+	*times = (struct fathom_kind_times){ .seconds = NULL };
 }
 
 void fathom_faster_kinds_fini(struct fathom_faster_kinds *kinds)

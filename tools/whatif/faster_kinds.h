@@ -33,6 +33,20 @@ int fathom_faster_kinds_find(struct fathom_faster_kinds *kinds, const char *anch
 			     const struct fathom_cluster_choice *choice, struct fathom_speed_rules *rules);
 void fathom_faster_kinds_fini(struct fathom_faster_kinds *kinds);
 
+/* The time of the bursts that a run recorded itself (bursts/recorded_bursts.h). */
+struct fathom_kind_times {
+	double *seconds;	/* by rule: of all bursts of its kind, sums over threads; 0 for rules about regions */
+	double all_seconds;	/* of all bursts in the file */
+	uint64_t dropped;	/* bursts of the run that are not in the file, because they had no room */
+	bool is_cut;		/* there were too many bursts in the file to read them all */
+};
+
+/* Clusters the bursts of a file and adds up the time of the kinds that rules are about; says in these rules how many
+ * bursts the kinds have, and where they are. 0, or -errno after an error message. */
+int fathom_kind_times_find(struct fathom_kind_times *times, const char *bursts,
+			   const struct fathom_cluster_choice *choice, struct fathom_speed_rules *rules);
+void fathom_kind_times_fini(struct fathom_kind_times *times);
+
 /* Returns the first burst of a location that overlaps the ticks from `from` to `to`; NULL: none does. For a location,
  * `from` must not decrease from call to call. */
 const struct fathom_faster_burst *fathom_faster_kinds_next(struct fathom_faster_kinds *kinds, uint32_t location,

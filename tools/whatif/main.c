@@ -104,8 +104,7 @@ static bool is_file(const char *target)
 	return length > 6 && strcmp(target + length - 6, ".cubex") == 0;
 }
 
-/* Refuses rules about kinds of bursts where there is no OTF2 trace to find them in. 0, or -EINVAL after an error
- * message. */
+/* Refuses rules about kinds of bursts for a trace of Dimemas. 0, or -EINVAL after an error message. */
 static int check_rules(const struct fathom_speed_rules *rules, const char *target)
 {
 	const struct fathom_speed_rule *rule = fathom_speed_rules_kind(rules);
@@ -152,9 +151,7 @@ int main(int argc, char **argv)
 	if (find_result(&experiment, options.target))
 		return NO_TRACE;
 	if (!fathom_experiment_is_trace(experiment.path)) {
-		err = check_rules(&options.rules, experiment.path);
-		if (!err)
-			err = fathom_profile_bound(experiment.path, &options);
+		err = fathom_profile_bound(experiment.path, &options);
 		fathom_whatif_options_fini(&options);
 		return err ? FATHOM_TOOL_FAILURE : fathom_tool_end();
 	}

@@ -10,8 +10,10 @@
 #include "define/activity.h"
 #include "tools/common/command.h"
 #include "tools/common/efficiency.h"
+#include "tools/common/experiment.h"
 #include "tools/common/json_writer.h"
 #include "tools/common/profile.h"
+#include "tools/whatif/faster_kinds.h"
 
 struct region_share {
 	uint32_t region;	/* index */
@@ -19,7 +21,7 @@ struct region_share {
 };
 
 struct rule_share {
-	double share;		/* of what the rule is about, with all that it calls outside of MPI */
+	double share;		/* of what the rule is about: bursts, or regions with all they call outside of MPI */
 	double speed_up;
 };
 
@@ -31,6 +33,8 @@ struct bounds {
 	size_t region_count;
 	struct rule_share *rules;	/* in the order of the rules */
 	double together;		/* speed-up with all rules */
+	char bursts[PATH_MAX];		/* file of the bursts of the run; "": there is none */
+	struct fathom_kind_times times;	/* of the kinds that rules are about */
 	struct fathom_efficiency efficiency;
 };
 
@@ -90,6 +94,8 @@ static void add_rules(struct bounds *bounds)
 			bounds->rules[rule_of[c] - 1].share += bounds->time.own[c] / bounds->time.total;
 	}
 	for (i = 0; i < rules->count; i++) {
+		if (rules->rules[i].kind && bounds->time.total > 0)
+			bounds->rules[i].share = bounds->times.seconds[i] / bounds->time.total;
 		bounds->rules[i].speed_up = amdahl(bounds->rules[i].share, rules->rules[i].factor);
 		rest -= bounds->rules[i].share * (1 - 1 / rules->rules[i].factor);
 	}
@@ -97,11 +103,77 @@ static void add_rules(struct bounds *bounds)
 	free(rule_of);
 }
 
+/* Finds the kinds that rules are about in the bursts of the run. 0, or -errno after an error message. */
+static int find_kinds(struct bounds *bounds)
+{
+	struct fathom_speed_rules *rules = &bounds->options->rules;
+	const struct fathom_speed_rule *kind = fathom_speed_rules_kind(rules);
+	int err;
+
+	if (!kind)
+		return 0;
+	if (!*bounds->bursts) {
+		fathom_tool_error("--faster %s: kinds of bursts are found in OTF2 traces (FATHOM_MODE=trace), or in "
+				  "the bursts that a run records (FATHOM_BURSTS=on); %s has neither",
+				  kind->name, bounds->profile->path);
+		return -EINVAL;
+	}
+	for (size_t i = 0; i < rules->count; i++) {
+		if (rules->rules[i].kind)
+			continue;
+		fathom_tool_error("--faster %s: from a profile, not together with %s: the same time may be of both "
+				  "(FATHOM_MODE=trace makes a trace, where they go together)",
+				  rules->rules[i].name, kind->name);
+		return -EINVAL;
+	}
+	err = fathom_kind_times_find(&bounds->times, bounds->bursts, &bounds->options->kinds, rules);
+	if (err)
+		return err;
+	/* A burst and the profile read the clock at slightly different moments. */
+	if (bounds->times.all_seconds > 1.01 * bounds->time.total) {
+		fathom_tool_error("%s: its bursts take more time than %s has: they are of another run", bounds->bursts,
+				  bounds->profile->path);
+		return -EINVAL;
+	}
+	return 0;
+}
+
 /* --- output --- */
 
 static const char *name_of(const struct bounds *bounds, const struct region_share *region)
 {
 	return bounds->profile->cube->regions[region->region].name;
+}
+
+static void print_rule(const struct bounds *bounds, size_t number, struct fathom_page *page)
+{
+	const struct fathom_speed_rule *rule = &bounds->options->rules.rules[number];
+	const struct rule_share *share = &bounds->rules[number];
+
+	printf("  --faster %s=%g: %.1f%% of the time, speed-up at most %.3f\n", rule->name, rule->factor,
+	       100 * share->share, share->speed_up);
+	if (!rule->kind)
+		return;
+	printf("    %" PRIu64 " burst%s in ", rule->bursts, rule->bursts == 1 ? "" : "s");
+	fathom_page_name(page, rule->place, page->width - 30);
+	putchar('\n');
+}
+
+/* Prints which bursts of the run are unknown, or that it has bursts which no option asks for. */
+static void print_bursts(const struct bounds *bounds, struct fathom_page *page)
+{
+	const struct fathom_kind_times *times = &bounds->times;
+
+	if (!fathom_speed_rules_kind(&bounds->options->rules)) {
+		if (*bounds->bursts)
+			fathom_page_paragraph(page, "The run recorded its bursts. fathom clusters finds their kinds, "
+					      "and --faster cluster:N=F says what a faster kind can gain at most.", 0);
+		return;
+	}
+	if (times->dropped)
+		printf("  The run dropped %" PRIu64 " bursts: the bounds of kinds may be too low.\n", times->dropped);
+	if (times->is_cut)
+		printf("  Not all bursts were read: the bounds of kinds may be too low.\n");
 }
 
 static void print_text(const struct bounds *bounds, struct fathom_page *page)
@@ -123,8 +195,7 @@ static void print_text(const struct bounds *bounds, struct fathom_page *page)
 		putchar('\n');
 	}
 	for (i = 0; i < rules->count; i++)
-		printf("  --faster %s=%g: %.1f%% of the time, speed-up at most %.3f\n", rules->rules[i].name,
-		       rules->rules[i].factor, 100 * bounds->rules[i].share, bounds->rules[i].speed_up);
+		print_rule(bounds, i, page);
 	if (rules->count > 1)
 		printf("  all of them: speed-up at most %.3f\n", bounds->together);
 	if (efficiency->is_there && efficiency->balance > 0)
@@ -132,10 +203,30 @@ static void print_text(const struct bounds *bounds, struct fathom_page *page)
 	if (efficiency->is_there && efficiency->communication > 0)
 		printf("  without waiting and transfer of the processes: at most %.3f\n",
 		       1 / efficiency->communication);
+	print_bursts(bounds, page);
 	fathom_page_paragraph(page, "fathom report says of each of its findings how much faster the run could be "
 			      "without it.", 0);
 	fathom_page_paragraph(page, "A trace says more: FATHOM_MODE=trace, and fathom whatif of it replays the run.",
 			      0);
+}
+
+static json_t *rule_object(const struct bounds *bounds, size_t number)
+{
+	const struct fathom_speed_rule *rule = &bounds->options->rules.rules[number];
+	json_t *item = json_object();
+
+	if (rule->kind) {
+		fathom_json_set_number(item, "kind", rule->kind);
+		fathom_json_set_number(item, "bursts", (double)rule->bursts);
+		fathom_json_set_number(item, "seconds", bounds->times.seconds[number]);
+		fathom_json_set_text(item, "path", rule->place);
+	} else {
+		fathom_json_set_text(item, "region", rule->name);
+	}
+	fathom_json_set_number(item, "factor", rule->factor);
+	fathom_json_set_number(item, "share", bounds->rules[number].share);
+	fathom_json_set_number(item, "speed_up", bounds->rules[number].speed_up);
+	return item;
 }
 
 static void print_json(const struct bounds *bounds)
@@ -158,16 +249,11 @@ static void print_json(const struct bounds *bounds)
 	}
 	fathom_json_end_list();
 	fathom_json_begin_list("rules");
-	for (i = 0; i < rules->count; i++) {
-		json_t *item = json_object();
-
-		fathom_json_set_text(item, "region", rules->rules[i].name);
-		fathom_json_set_number(item, "factor", rules->rules[i].factor);
-		fathom_json_set_number(item, "share", bounds->rules[i].share);
-		fathom_json_set_number(item, "speed_up", bounds->rules[i].speed_up);
-		fathom_json_item(i == 0, item);
-	}
+	for (i = 0; i < rules->count; i++)
+		fathom_json_item(i == 0, rule_object(bounds, i));
 	fathom_json_end_list();
+	fathom_json_member("dropped_bursts", fathom_json_number((double)bounds->times.dropped));
+	fathom_json_member("all_bursts_read", json_boolean(!bounds->times.is_cut));
 	fathom_json_member("speed_up", fathom_json_number(bounds->together));
 	fathom_json_member("balanced_speed_up", efficiency->is_there && efficiency->balance > 0 ?
 			   fathom_json_number(1 / efficiency->balance) : json_null());
@@ -205,6 +291,9 @@ static int find_bounds(struct bounds *bounds)
 	err = fathom_efficiency_init(&bounds->efficiency, bounds->profile, &bounds->time);
 	if (err)
 		return err;
+	err = find_kinds(bounds);
+	if (err)
+		return err;
 	add_regions(bounds);
 	add_rules(bounds);
 	err = check_rules(bounds);
@@ -234,7 +323,10 @@ int fathom_profile_bound(const char *path, struct fathom_whatif_options *options
 	err = fathom_profile_open(&profile, path, -1);
 	if (err)
 		return err;
+	if (!fathom_experiment_bursts_of(path, bounds.bursts))
+		*bounds.bursts = '\0';
 	err = find_bounds(&bounds);
+	fathom_kind_times_fini(&bounds.times);
 	fathom_values_free(&bounds.time);
 	free(bounds.regions);
 	free(bounds.rules);
