@@ -63,7 +63,16 @@ print(*(sum(x["bursts"] for x in json.load(open(name))["clusters"]) for name in 
 contains "clusters --trace" "$(cat err)" '^fathom clusters: --trace: spilled/bursts.bin is no trace that can be copied$'
 "$builddir/fathom-track" spilled spilled > out 2> err || bad "track: exit $?: $(cat err)"
 "$builddir/fathom-fold" spilled > out 2> err && bad "fold without a trace: exit 0"
-contains "fold" "$(cat err)" '^fathom fold: spilled: has no trace, only the bursts of the run \(bursts.bin\), which fathom clusters'
+contains "fold" "$(cat err)" '^fathom fold: spilled: has no trace: a recorded burst has a begin and an end only, and folding needs .* FATHOM_MODE=trace'
+same "fold: one line" 1 "$(lines_said err)"
+"$builddir/fathom-fold" spilled/bursts.bin > out 2> err && bad "fold of bursts: exit 0"
+contains "fold" "$(cat err)" '^fathom fold: spilled/bursts.bin: has no trace: a recorded burst'
+"$builddir/fathom-fold" spilled/profile.cubex > out 2> err && bad "fold of a profile: exit 0"
+contains "fold" "$(cat err)" '^fathom fold: spilled/profile.cubex: has no trace: a profile has sums only'
+"$builddir/fathom-fold" threads > out 2> err
+grep -q "has no trace" err && bad "fold of a trace with bursts: $(cat err)"
+"$builddir/fathom-whatif" spilled --faster cluster:1=2 > out 2> err || bad "whatif: exit $?: $(cat err)"
+contains "whatif" "$(cat out)" 'cluster:1=2: [0-9.]+% of the time, speed-up at most 1'
 "$clusters" without > out 2> err && bad "clusters without bursts: exit 0"
 contains "clusters without bursts" "$(cat err)" 'no trace in it .*, and no bursts \(FATHOM_BURSTS=on\)$'
 

@@ -4,9 +4,11 @@
 #include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 
 #include "callgraphs/graph_trace.h"
+#include "bursts/recorded_bursts.h"
 #include "folding/duration_modes.h"
 #include "otf2/memory.h"
 #include "tools/clusters/cluster_options.h"
@@ -99,6 +101,26 @@ static int check_output(const char *option, const char *output)
 	return -EEXIST;
 }
 
+/* Refuses a profile and the bursts of a run: nothing in them has a time within an instance. target may be NULL. 0, or
+ * -EINVAL after an error message. */
+static int check_target(const char *target)
+{
+	struct fathom_experiment_content content = { .bursts = false };
+	size_t length = target ? strlen(target) : 0;
+	bool has_bursts = target && fathom_recorded_bursts_is_file(target);
+	bool is_profile = length > 6 && strcmp(target + length - 6, ".cubex") == 0;
+
+	if (target && !fathom_experiment_look(target, &content))
+		has_bursts = content.bursts && !*content.trace;
+	if (!has_bursts && !is_profile)
+		return 0;
+	fathom_tool_error("%s: has no trace: %s, and folding needs the times of samples or counter readings within the "
+			  "instances; run the program with FATHOM_MODE=trace FATHOM_SAMPLING=1000 "
+			  "FATHOM_TRACE_SAMPLES=1000", target,
+			  has_bursts ? "a recorded burst has a begin and an end only" : "a profile has sums only");
+	return -EINVAL;
+}
+
 /* Prints the folds and writes the files that are wanted. 0, or -errno after an error message. */
 static int show(const struct options *options, const struct fathom_folds *folds)
 {
@@ -161,6 +183,7 @@ int main(int argc, char **argv)
 	parse(&options, argc, argv);
 	fathom_otf2_memory_set_end(fathom_tool_out_of_memory);
 	if (check_output("--csv", options.csv) || check_output("--page", options.page) ||
+	    check_target(fathom_argument_target(argc, argv)) ||
 	    fathom_experiment_find_trace(&experiment, fathom_argument_target(argc, argv)))
 		return FATHOM_TOOL_FAILURE;
 	err = options.region ? fathom_instances_of_region(&instances, experiment.path, options.region) :
