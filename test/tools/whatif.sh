@@ -318,7 +318,7 @@ refused "bursts of another run" 1 'of another run' "$whatif" recorded --faster c
 refused "no such region of a profile" 1 'no region of' "$whatif" profile.cubex --faster nothing=2
 
 # Programs that would not end on the machine, and other bad input.
-"$PYTHON3" - << 'P' | made 2 1 exchange
+"$PYTHON3" - << 'P' | made 2 1 crossing
 for rank in 0, 1:
     print(rank, 0, "enter main")
     print(rank, 10, "enter MPI_Send")
@@ -329,11 +329,11 @@ for rank in 0, 1:
     print(rank, 40, "leave MPI_Recv")
     print(rank, 50, "leave main")
 P
-works "$whatif" exchange
-refused "a program that does not end" 1 'would not end: 2 processes wait for each other, process 0 in main > MPI_Send' "$whatif" exchange --eager 4000
-refused "no such region" 1 '--faster nothing: no region of' "$whatif" exchange --faster nothing=2
-refused "no such rank" 1 'has the ranks 0 to 1' "$whatif" exchange --cpu 2=3
-refused "a directory that exists" 1 'exchange: File exists' "$whatif" message -o exchange
+works "$whatif" crossing
+refused "a program that does not end" 1 'would not end: 2 processes wait for each other, process 0 in main > MPI_Send' "$whatif" crossing --eager 4000
+refused "no such region" 1 '--faster nothing: no region of' "$whatif" crossing --faster nothing=2
+refused "no such rank" 1 'has the ranks 0 to 1' "$whatif" crossing --cpu 2=3
+refused "a directory that exists" 1 'crossing: File exists' "$whatif" message -o crossing
 refused "no trace" 2 'nowhere' "$whatif" nowhere
 for wrong in "--faster main" "--faster =2" "--faster main=0" "--faster cluster:0=2" "--faster cluster:1=2 --faster cluster:1=3" \
 	"--latency 1x" "--latency -1us" "--bandwidth fast" "--eager 1X" "--cpu x" \
