@@ -115,6 +115,46 @@ static double transfer_seconds(const struct fathom_replay_program *program,
 	return fathom_replay_seconds(program, times->received - times->sent);
 }
 
+/* What is usual for the messages of a power of two. */
+struct usual {
+	double mean, most;	/* of those that count in the fit; seconds. most 0: there are none */
+};
+
+enum { SIZE_CLASSES = 66 };	/* from -1 to 64 */
+
+/* Finds out what is usual. times: as fathom_calibration_fit has sorted them. */
+static void find_usual(const struct fathom_message_time *times, size_t count, struct usual *usual)
+{
+	for (size_t begin = 0, end; begin < count; begin = end) {
+		struct usual *of_class = &usual[(int)size_class(times[begin].bytes) + 1];
+		size_t counted;
+
+		for (end = begin; end < count && size_class(times[end].bytes) == size_class(times[begin].bytes); )
+			end++;
+		counted = share_of(end - begin, SHARE_OF_MESSAGES);
+		for (size_t i = begin; i < begin + counted; i++)
+			of_class->mean += times[i].seconds / (double)counted;
+		of_class->most = times[begin + counted - 1].seconds;
+	}
+}
+
+/* Sets the delays of the slowest messages of each size: what they took more than the others. It is not what they took
+ * more than the model, so that the replay still shows where latency and bandwidth do not fit. */
+static void set_delays(struct fathom_replay_program *program, const struct fathom_measured_times *measured, bool inside,
+		       const struct fathom_message_time *times, size_t count)
+{
+	struct usual usual[SIZE_CLASSES] = { 0 };
+
+	find_usual(times, count, usual);
+	for (uint32_t i = 0; i < program->message_count; i++) {
+		double seconds = transfer_seconds(program, measured, i, inside);
+		const struct usual *of_class = &usual[(int)size_class((double)program->messages[i].bytes) + 1];
+
+		if (seconds > of_class->most && of_class->most > 0)
+			program->messages[i].delay_seconds = seconds - of_class->mean;
+	}
+}
+
 /* Fits a network to the messages that it carried, and sets their delays: what is more than the network takes. Returns
  * how many counted; -1: no memory. */
 static int64_t fit_messages(struct fathom_replay_program *program, const struct fathom_measured_times *measured,
@@ -132,15 +172,9 @@ static int64_t fit_messages(struct fathom_replay_program *program, const struct 
 			times[count++] = (struct fathom_message_time){ (double)program->messages[i].bytes, seconds };
 	}
 	fathom_calibration_fit(times, count, share == 1 ? SHARE_OF_MESSAGES : share, network);
+	if (share == 1)
+		set_delays(program, measured, inside, times, count);
 	free(times);
-	for (uint32_t i = 0; share == 1 && i < program->message_count; i++) {
-		double seconds = transfer_seconds(program, measured, i, inside), transfer = network->latency;
-
-		if (network->bandwidth > 0)
-			transfer += (double)program->messages[i].bytes / network->bandwidth;
-		if (seconds > transfer)
-			program->messages[i].delay_seconds = seconds - transfer;
-	}
 	return (int64_t)count;
 }
 

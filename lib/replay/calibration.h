@@ -3,8 +3,8 @@
  *
  * A message counts whose receiver was waiting for it already when it was sent: the time from then to the end of the
  * receive is latency + size / bandwidth. The slowest tenth of the messages of a size does not count, because a process
- * was interrupted meanwhile. What a measured message took more than the network is its delay, and stays, as the time
- * of computation does. A collective operation counts with the time from its last arrival to the end of its members.
+ * was interrupted meanwhile. What these took more than the others is their delay, and stays, as the time of computation
+ * does. A collective operation counts with the time from its last arrival to the end of its members.
  * Context of all functions: tool.
  */
 #ifndef FATHOM_REPLAY_CALIBRATION_H
