@@ -1,6 +1,7 @@
 #include "callgraphs/event_content.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "otf2/definition_records.h"
 #include "otf2/memory.h"
@@ -23,6 +24,39 @@ void fathom_content_state_init(struct fathom_content_state *state)
 void fathom_content_state_fini(struct fathom_content_state *state)
 {
 	fathom_table_fini(&state->values);
+}
+
+void fathom_content_state_save(const struct fathom_content_state *state, struct fathom_content_copy *copy)
+{
+	const struct last_value *value = NULL;
+
+	memcpy(copy->last, state->last, sizeof(copy->last));
+	copy->values = fathom_otf2_memory_alloc(state->values.count + 1, sizeof(*copy->values));
+	copy->count = 0;
+	while ((value = fathom_table_next(&state->values, value)) != NULL) {
+		struct fathom_content_value *saved = &copy->values[copy->count++];
+
+		memcpy(saved->key, value->entry.key, sizeof(saved->key));
+		saved->value = value->value;
+	}
+}
+
+void fathom_content_state_set(struct fathom_content_state *state, const struct fathom_content_copy *copy)
+{
+	fathom_content_state_fini(state);
+	fathom_content_state_init(state);
+	memcpy(state->last, copy->last, sizeof(copy->last));
+	for (size_t i = 0; i < copy->count; i++) {
+		const uint64_t *key = copy->values[i].key;
+		struct last_value *value = fathom_table_add(&state->values, key[0], key[1], key[2]);
+
+		value->value = copy->values[i].value;
+	}
+}
+
+void fathom_content_copy_free(struct fathom_content_copy *copy)
+{
+	free(copy->values);
 }
 
 enum fathom_record fathom_content_kind(const uint64_t *numbers)

@@ -46,6 +46,20 @@ struct fathom_content_event {	/* an event that was made of numbers, with what it
 void fathom_content_state_init(struct fathom_content_state *state);
 void fathom_content_state_fini(struct fathom_content_state *state);
 
+/* A copy of the state of a location, to continue from later. */
+struct fathom_content_copy {
+	uint64_t last[FATHOM_CONTENT_SEQUENCES];
+	struct fathom_content_value {
+		uint64_t key[3], value;
+	} *values;
+	size_t count;
+};
+
+/* Copy a state, set a state to a copy, and free a copy. */
+void fathom_content_state_save(const struct fathom_content_state *state, struct fathom_content_copy *copy);
+void fathom_content_state_set(struct fathom_content_state *state, const struct fathom_content_copy *copy);
+void fathom_content_copy_free(struct fathom_content_copy *copy);
+
 /* Converts an event to numbers. */
 void fathom_content_make(struct fathom_content_state *state, struct fathom_content_numbers *numbers,
 			 const struct fathom_otf2_event *event);

@@ -9,6 +9,7 @@
 
 #include "callgraphs/graph_cursor.h"
 #include "callgraphs/graph_file.h"
+#include "callgraphs/graph_seeking.h"
 #include "otf2/definition_reader.h"
 #include "otf2/memory.h"
 
@@ -16,6 +17,7 @@ struct graph_trace {		/* the source_data of the trace */
 	struct fathom_call_graph graph;
 	struct fathom_graph_cursor *cursors;	/* of the locations that are read */
 	uint32_t *locations;		/* by location of the graph: index in the definitions */
+	struct fathom_graph_seeking **seekings;	/* by location of the definitions; NULL: not read alone yet */
 	uint32_t *heap;			/* indices of cursors that hold an event; the earliest event is first */
 	size_t heap_count;
 };
@@ -120,6 +122,14 @@ static void close_cursors(struct graph_trace *its)
 	its->heap = NULL;
 }
 
+static int say_damage(struct fathom_otf2_archive *trace, int err)
+{
+	if (err < 0)
+		snprintf(trace->error, sizeof(trace->error), "%.1800s is damaged: it has records that are no events",
+			 trace->anchor);
+	return err;
+}
+
 static int read_events(struct fathom_otf2_archive *trace, fathom_otf2_take *take, void *taker)
 {
 	struct graph_trace *its = trace->source_data;
@@ -141,11 +151,47 @@ static int read_events(struct fathom_otf2_archive *trace, fathom_otf2_take *take
 	}
 	if (result == -ECANCELED)
 		snprintf(trace->error, sizeof(trace->error), "%.1800s: reading was stopped", trace->anchor);
-	else if (result < 0)
-		snprintf(trace->error, sizeof(trace->error), "%.1800s is damaged: it has records that are no events",
-			 trace->anchor);
+	else
+		say_damage(trace, result);
 	close_cursors(its);
 	return result < 0 ? result : 0;
+}
+
+/* --- events of one location ------------------------------------------------------------------------------ */
+
+/* Returns the reader of a location; NULL: the graph has no events of it. */
+static struct fathom_graph_seeking *seeking_of(struct fathom_otf2_archive *trace, uint32_t location)
+{
+	struct graph_trace *its = trace->source_data;
+
+	if (!its->seekings)
+		its->seekings = fathom_otf2_memory_alloc(fathom_otf2_count(&trace->defs, FATHOM_OTF2_LOCATION) + 1,
+							 sizeof(*its->seekings));
+	for (uint32_t i = 0; !its->seekings[location] && i < its->graph.location_count; i++)
+		if (its->locations[i] == location) {
+			its->seekings[location] = fathom_otf2_memory_alloc(1, sizeof(**its->seekings));
+			fathom_graph_seeking_open(its->seekings[location], &its->graph, i);
+		}
+	return its->seekings[location];
+}
+
+static int seek(struct fathom_otf2_archive *trace, uint32_t location, uint64_t number)
+{
+	struct fathom_graph_seeking *seeking = seeking_of(trace, location);
+
+	return seeking ? say_damage(trace, fathom_graph_seeking_to(seeking, number)) : 0;
+}
+
+static int next_event(struct fathom_otf2_archive *trace, uint32_t location, const struct fathom_otf2_event **event)
+{
+	struct fathom_graph_seeking *seeking = seeking_of(trace, location);
+	int result = seeking ? say_damage(trace, fathom_graph_seeking_next(seeking)) : 0;
+
+	if (result > 0) {
+		seeking->cursor.event.event.location = location;
+		*event = &seeking->cursor.event.event;
+	}
+	return result;
 }
 
 /* --- opening --------------------------------------------------------------------------------------------- */
@@ -154,6 +200,12 @@ static void close_graphs(struct fathom_otf2_archive *trace)
 {
 	struct graph_trace *its = trace->source_data;
 
+	for (size_t i = 0; its->seekings && i < fathom_otf2_count(&trace->defs, FATHOM_OTF2_LOCATION); i++) {
+		if (its->seekings[i])
+			fathom_graph_seeking_close(its->seekings[i]);
+		free(its->seekings[i]);
+	}
+	free(its->seekings);
 	fathom_call_graph_free(&its->graph);
 	free(its->locations);
 	free(its);
@@ -164,7 +216,9 @@ static const struct fathom_definition_list *definitions(const struct fathom_otf2
 	return &((const struct graph_trace *)trace->source_data)->graph.definitions;
 }
 
-static const struct fathom_otf2_source graph_source = { read_definitions, read_events, definitions, close_graphs };
+static const struct fathom_otf2_source graph_source = {
+	read_definitions, read_events, definitions, seek, next_event, close_graphs
+};
 
 static char *copy_of(const char *text)
 {

@@ -9,6 +9,7 @@ callgraphs_sources = \
 	lib/callgraphs/graph_events.c lib/callgraphs/graph_events.h \
 	lib/callgraphs/graph_file.c lib/callgraphs/graph_file.h lib/callgraphs/graph_file_mark.h \
 	lib/callgraphs/graph_recording.c lib/callgraphs/graph_recording.h \
+	lib/callgraphs/graph_seeking.c lib/callgraphs/graph_seeking.h \
 	lib/callgraphs/graph_statistics.c lib/callgraphs/graph_statistics.h \
 	lib/callgraphs/graph_trace.c lib/callgraphs/graph_trace.h \
 	lib/callgraphs/head_coding.c lib/callgraphs/head_coding.h \

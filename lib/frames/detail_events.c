@@ -56,11 +56,11 @@ static int read_events(struct walk *walk, struct fathom_stream_position position
 {
 	struct fathom_detail_reading *reading = walk->reading;
 	struct fathom_otf2_event event;
-	int result = 0;
+	int result;
 
-	fathom_record_stream_seek(&walk->events.stream, position);
-	walk->events.time = begin;
-	walk->events.translation->interval = 0;
+	result = fathom_location_events_seek(&walk->events, position, begin);
+	if (result)
+		return result;
 	for (uint64_t i = 0; i < count && !walk->is_over; i++, number++) {
 		if (!reading->events_left--) {
 			reading->events_left = 0;
@@ -75,8 +75,7 @@ static int read_events(struct walk *walk, struct fathom_stream_position position
 			walk->is_over = true;
 			break;
 		}
-		result = fathom_event_decoder_take(&walk->decoder, &walk->events.stream, &walk->events.record,
-						   walk->events.translation, &event);
+		result = fathom_location_events_decode(&walk->events, &walk->decoder, &event);
 		if (result)
 			return result;
 		event.location = reading->location;

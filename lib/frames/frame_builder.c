@@ -172,8 +172,7 @@ static int follow_event(struct builder *builder, struct fathom_location_events *
 
 	if (!is_metric && !fathom_checkpoint_needs(kind))
 		return 0;
-	err = fathom_event_decoder_take(&checkpoints->decoder, &events->stream, &events->record, events->translation,
-					&event);
+	err = fathom_location_events_decode(events, &checkpoints->decoder, &event);
 	if (err)
 		return err;
 	if (is_metric)
@@ -213,7 +212,8 @@ static void note(struct builder *builder, struct fathom_location_events *events)
 	if (builder->events - builder->noted < NOTE_EVENTS)
 		return;
 	builder->noted = builder->events;
-	fathom_record_stream_release(&events->stream);
+	if (!builder->trace->source)
+		fathom_record_stream_release(&events->stream);
 	if (builder->note_progress)
 		builder->note_progress(builder->events);
 }
@@ -226,7 +226,7 @@ static int64_t read_events(struct builder *builder, struct fathom_location_event
 	int result;
 
 	for (;; count++) {
-		struct fathom_stream_position position = fathom_record_stream_position(&events->stream);
+		struct fathom_stream_position position = fathom_location_events_position(events);
 		uint64_t before = events->time;
 
 		result = fathom_location_events_next(events);
@@ -289,7 +289,7 @@ static int add_location(struct builder *builder, uint32_t index)
 	int err;
 
 	builder->top = 0;
-	if (!fathom_otf2_is_read(builder->trace, location) || !location->event_bytes) {
+	if (!fathom_otf2_is_read(builder->trace, location) || (!location->event_bytes && !builder->trace->source)) {
 		fathom_byte_buffer_number(&builder->locations, 0);
 		return 0;
 	}

@@ -188,6 +188,8 @@ uint64_t fathom_frame_fingerprint(const struct fathom_otf2_archive *trace)
 	uint64_t hash = hash_file(0xcbf29ce484222325u, trace->anchor);
 	char path[PATH_MAX + 64];
 
+	if (trace->source)
+		return hash;
 	snprintf(path, sizeof(path), "%s.def", trace->folder);
 	hash = hash_file(hash, path);
 	for (size_t i = 0; i < fathom_otf2_count(&trace->defs, FATHOM_OTF2_LOCATION); i++) {

@@ -8,7 +8,7 @@
 
 void fathom_frame_index_path(const struct fathom_otf2_archive *trace, char *path)
 {
-	snprintf(path, PATH_MAX + 8, "%s.frames", trace->folder);
+	snprintf(path, PATH_MAX + 8, "%s.frames", trace->source ? trace->anchor : trace->folder);
 }
 
 void fathom_frame_index_range(const struct fathom_frame_index *index, uint64_t *from, uint64_t *to)

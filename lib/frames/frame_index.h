@@ -38,7 +38,8 @@ struct fathom_frame_index {
 	uint32_t location_count;
 };
 
-/* Sets path (PATH_MAX + 8 bytes) to that of the index of a trace: next to the anchor file, called traces.frames. */
+/* Sets path (PATH_MAX + 8 bytes) to that of the index of a trace: next to the anchor file, called traces.frames; of a
+ * compressed trace, traces.graphs.frames. */
 void fathom_frame_index_path(const struct fathom_otf2_archive *trace, char *path);
 
 /* Sets [*from, *to) to the time from the first to the last event, in ticks of the global clock. The definitions may

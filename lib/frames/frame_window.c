@@ -115,9 +115,9 @@ static int begin_events(struct window *window, struct block *block)
 	if (err)
 		return err;
 	window->has_events = true;
-	fathom_record_stream_seek(&window->events.stream, block->position);
-	window->events.time = block->begin;
-	window->events.translation->interval = 0;
+	err = fathom_location_events_seek(&window->events, block->position, block->begin);
+	if (err)
+		return err;
 	return fathom_location_state_read(&window->events.state, &block->cursor) ? 0 : -EILSEQ;
 }
 

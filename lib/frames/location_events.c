@@ -18,6 +18,15 @@ int fathom_location_events_open(struct fathom_location_events *events, struct fa
 	memset(events, 0, sizeof(*events));
 	events->trace = trace;
 	events->location = definition;
+	events->index = location;
+	if (trace->source) {
+		events->translation = &events->none;
+		fathom_location_state_init(&events->state, paths, &trace->defs, events->translation);
+		err = trace->source->seek(trace, location, 0);
+		if (err)
+			fathom_location_state_fini(&events->state);
+		return err;
+	}
 	events->translation = &trace->translations[location];
 	OTF2_Reader_GetChunkSize(trace->reader, &event_bytes, &definition_bytes);
 	snprintf(path, sizeof(path), "%s/%" PRIu64 ".evt", trace->folder, definition->id);
@@ -36,14 +45,86 @@ int fathom_location_events_open(struct fathom_location_events *events, struct fa
 void fathom_location_events_close(struct fathom_location_events *events)
 {
 	fathom_location_state_fini(&events->state);
-	fathom_record_stream_close(&events->stream);
+	if (!events->trace->source)
+		fathom_record_stream_close(&events->stream);
+}
+
+struct fathom_stream_position fathom_location_events_position(const struct fathom_location_events *events)
+{
+	if (events->trace->source)
+		return (struct fathom_stream_position){ events->number, events->time };
+	return fathom_record_stream_position(&events->stream);
+}
+
+int fathom_location_events_seek(struct fathom_location_events *events, struct fathom_stream_position position,
+				uint64_t time)
+{
+	events->time = time;
+	events->translation->interval = 0;
+	if (!events->trace->source) {
+		fathom_record_stream_seek(&events->stream, position);
+		return 0;
+	}
+	events->number = position.offset;
+	return events->trace->source->seek(events->trace, events->index, position.offset);
+}
+
+int fathom_location_events_decode(struct fathom_location_events *events, struct fathom_event_decoder *decoder,
+				  struct fathom_otf2_event *event)
+{
+	if (!events->event)
+		return fathom_event_decoder_take(decoder, &events->stream, &events->record, events->translation, event);
+	*event = *events->event;
+	return 0;
+}
+
+/* Sets the record to an event of another source, as far as the state and the counts need it. */
+static void set_record(struct fathom_stream_record *record, const struct fathom_otf2_event *event)
+{
+	record->kind = (uint8_t)event->kind;
+	record->ticks = event->time;
+	record->fields[0] = event->ref;
+	switch (event->kind) {
+	case FATHOM_RECORD_MPI_SEND:
+	case FATHOM_RECORD_MPI_ISEND:
+	case FATHOM_RECORD_MPI_RECV:
+	case FATHOM_RECORD_MPI_IRECV:
+		record->fields[0] = event->peer;
+		record->fields[1] = event->ref;
+		record->fields[2] = event->tag;
+		record->fields[3] = event->bytes;
+		break;
+	case FATHOM_RECORD_THREAD_TASK_SWITCH:
+	case FATHOM_RECORD_THREAD_TASK_COMPLETE:
+		record->fields[1] = event->peer;
+		record->fields[2] = event->tag;
+		break;
+	default:
+		break;
+	}
+}
+
+static int next_of_source(struct fathom_location_events *events)
+{
+	int result = events->trace->source->next_event(events->trace, events->index, &events->event);
+
+	if (result <= 0)
+		return result;
+	events->number++;
+	set_record(&events->record, events->event);
+	if (events->event->time > events->time)
+		events->time = events->event->time;
+	return 1;
 }
 
 int fathom_location_events_next(struct fathom_location_events *events)
 {
-	int result = fathom_record_stream_next(&events->stream, &events->record);
 	uint64_t time;
+	int result;
 
+	if (events->trace->source)
+		return next_of_source(events);
+	result = fathom_record_stream_next(&events->stream, &events->record);
 	if (result < 0)
 		snprintf(events->trace->error, sizeof(events->trace->error),
 			 "%.1800s/%" PRIu64 ".evt: damaged at byte %" PRIu64, events->trace->folder,

@@ -30,6 +30,11 @@ struct fathom_otf2_source {
 	int (*read_events)(struct fathom_otf2_archive *trace, fathom_otf2_take *take, void *taker);
 	/* Returns the global definitions; they live as long as the trace is open. */
 	const struct fathom_definition_list *(*definitions)(const struct fathom_otf2_archive *trace);
+	/* Stands in front of the event with that number of the location with that index. 0, or -errno. */
+	int (*seek)(struct fathom_otf2_archive *trace, uint32_t location, uint64_t number);
+	/* Sets *event to the next event of the location; its index is in event->location. It lives until the next call
+	 * for the location. 1: an event, 0: there are no more; -errno. */
+	int (*next_event)(struct fathom_otf2_archive *trace, uint32_t location, const struct fathom_otf2_event **event);
 	void (*close)(struct fathom_otf2_archive *trace);	/* frees source_data */
 };
 

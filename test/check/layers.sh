@@ -39,7 +39,7 @@ wrappers/user: fathom/ event/event.h event/nesting.h define/ platform/compiler.h
 instrument: filter/filter.h
 tools/algebra: tools/common/ cube/ define/activity.h platform/
 tools/analyze: tools/common/ callgraphs/ otf2/ cube/ waits/ comm/ define/activity.h event/event_data.h platform/
-tools/common: comm/ callgraphs/graph_file_mark.h cube/ otf2/ frames/ define/activity.h filter/filter.h platform/ system/capacity.h symbols/code_structure.h
+tools/common: comm/ callgraphs/ cube/ otf2/ frames/ define/activity.h filter/filter.h platform/ system/capacity.h symbols/code_structure.h
 tools/check: tools/common/ callgraphs/ otf2/ platform/
 tools/clusters: comm/ tools/common/ callgraphs/ otf2/ bursts/ clusters/ cube/ define/activity.h platform/
 tools/config: tools/common/ platform/

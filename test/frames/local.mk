@@ -7,13 +7,13 @@ test_frames_make_long_CFLAGS = $(AM_CFLAGS) $(OTF2_CFLAGS)
 test_frames_make_long_LDADD = $(OTF2_LIBS)
 test_frames_compare_windows_SOURCES = test/frames/compare_windows.c
 test_frames_compare_windows_CFLAGS = $(AM_CFLAGS) $(OTF2_CFLAGS)
-test_frames_compare_windows_LDADD = libframes.la
+test_frames_compare_windows_LDADD = libframes.la libcallgraphs.la
 test_frames_compare_details_SOURCES = test/frames/compare_details.c $(trace_detail_sources) \
 	tools/common/trace/trace_frames.c tools/common/trace/trace_frames.h \
 	tools/common/trace/trace_picture.c tools/common/trace/trace_picture.h
 test_frames_compare_details_CPPFLAGS = $(tools_cppflags)
 test_frames_compare_details_CFLAGS = $(AM_CFLAGS) $(OTF2_CFLAGS)
-test_frames_compare_details_LDADD = libframes.la libtools.la -lm
+test_frames_compare_details_LDADD = libframes.la libcallgraphs.la libtools.la -lm
 endif
 frame_tests = test/frames/details.sh test/frames/index.sh
 TESTS += $(frame_tests)

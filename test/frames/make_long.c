@@ -127,7 +127,8 @@ static void exchange_out_of_order(struct writing *writing)
 	leave(writing);
 }
 
-static void write_location(uint32_t rank, uint32_t ranks, uint64_t events, int has_many, int has_details)
+/* Returns the number of events. */
+static uint64_t write_location(uint32_t rank, uint32_t ranks, uint64_t events, int has_many, int has_details)
 {
 	struct writing writing = { OTF2_Archive_GetEvtWriter(archive, rank), 1000000, rank, ranks, { 0 }, 0, { 0 }, 0, 0 };
 	uint64_t count = 0;
@@ -152,7 +153,9 @@ static void write_location(uint32_t rank, uint32_t ranks, uint64_t events, int h
 		leave(&writing);
 	if (writing.time > last_time)
 		last_time = writing.time;
+	must(OTF2_EvtWriter_GetNumberOfEvents(writing.writer, &count));
 	must(OTF2_Archive_CloseEvtWriter(archive, writing.writer));
+	return count;
 }
 
 static void write_clocks(uint32_t ranks)
@@ -228,9 +231,8 @@ int main(int argc, char **argv)
 	must(OTF2_Archive_SetSerialCollectiveCallbacks(archive));
 	must(OTF2_Archive_OpenEvtFiles(archive));
 	for (uint32_t i = 0; i < ranks; i++) {
-		write_location(i, ranks, strtoull(argv[2], NULL, 10), strcmp(argv[3], "many") == 0,
-			       strcmp(argv[3], "details") == 0);
-		counts[i] = strtoull(argv[2], NULL, 10);
+		counts[i] = write_location(i, ranks, strtoull(argv[2], NULL, 10), strcmp(argv[3], "many") == 0,
+					   strcmp(argv[3], "details") == 0);
 	}
 	must(OTF2_Archive_CloseEvtFiles(archive));
 	write_clocks(ranks);

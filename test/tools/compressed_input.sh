@@ -81,6 +81,8 @@ in_directories "$check"
 in_directories "$check" fathom-run
 in_directories "$builddir/fathom-export" --to chrome fathom-run
 in_directories "$trace" --sort-check
+in_directories "$builddir/fathom-timeline" --force --svg picture.svg
+cmp -s whole/picture.svg small/picture.svg || bad "pictures of the newest traces differ"
 in_directories "$builddir/fathom-report" --trace --width 80 fathom-run
 works "$trace" small/fathom-run
 contains "the only trace is call graphs" "$(head -1 out)" '^call graphs +small/fathom-run/traces.graphs'
@@ -95,6 +97,43 @@ cp good.graphs whole/fathom-run/traces.graphs
 works "$trace" whole/fathom-run
 [[ "$(head -1 out)" = "call graphs"* ]] && bad "the compressed trace is taken though there is another one"
 
+# --- time lines: any window is drawn the same
+# same_pictures NAME WINDOW...: each window as FROM:TO in seconds
+same_pictures() {
+	name=$1
+	shift
+	for window; do
+		for options in "" "--depth 2"; do
+			for input in "$name" "$name.graphs"; do
+				works "$builddir/fathom-timeline" --force $options --from "${window%:*}" --to "${window#*:}" --svg picture.svg "$input"
+				mv picture.svg "${input#"$name"}.svg"
+			done
+			cmp -s .svg .graphs.svg || bad "$name, $window $options: $(diff .svg .graphs.svg | head -3)"
+		done
+	done
+}
+"$builddir/test/frames/make_long" 2 40000 details long || die make_long
+"$builddir/test/frames/make_long" 1 700000 details longest || die make_long
+for name in long longest; do
+	works "$trace" --compress -o $name.graphs $name
+done
+same_pictures good 0:1
+same_pictures pairs 0:1 0.0001:0.0004
+length=$(otf2-print -G long/traces.otf2 | sed -n 's/.*Global Offset:.* Length: \([0-9]*\).*/\1/p')
+windows=$("$PYTHON3" -c "
+import random
+chance, length = random.Random(19), $length / 1e9
+for share in (1, .3, .01, .01, .001, .001):
+    begin = chance.random() * (1 - share)
+    print('%.9f:%.9f' % (length * begin, length * (begin + share)))")
+same_pictures long $windows
+same_pictures longest 0:9 0.001:0.00101 0.0005:0.00051 0.004:0.00401 0.0001:0.00011 0.002:0.00201
+for name in mix lulesh; do
+	[ ! -d $name ] || same_pictures $name 0:100 0.01:0.02 0.005:0.0051
+done
+works "$trace" --index long.graphs
+contains "an index" "$(cat out)" 'long.graphs.frames'
+
 # --- a deviation is said; the name of the file is free, and the analysis is put beside it
 mkdir place
 works "$trace" --compress --deviation 50% -o place/near good
@@ -105,13 +144,12 @@ works "$builddir/fathom-analyze" place/near
 [ -e place/analysis.cubex ] || bad "no analysis beside the compressed trace"
 
 # --- refused in a line
-refused "a picture" 1 '^fathom timeline: good.graphs: is a compressed trace' "$builddir/fathom-timeline" --svg new.svg good.graphs
-[ -e new.svg ] && bad "a picture of a compressed trace"
-refused "an index" 2 '^fathom trace: good.graphs: is compressed already' "$trace" --index good.graphs
 refused "twice" 2 '^fathom trace: good.graphs: is compressed already' "$trace" --compress -o twice good.graphs
 head -c 900 good.graphs > cut.graphs
 refused "a cut file" 2 '^fathom check: cut.graphs: is damaged' "$check" cut.graphs
 refused "a cut file, analyzed" 2 '^fathom analyze: cut.graphs: is damaged' "$builddir/fathom-analyze" cut.graphs
+refused "a cut file, drawn" 1 '^fathom timeline: cut.graphs: is damaged' "$builddir/fathom-timeline" --svg new.svg cut.graphs
+[ -e new.svg ] && bad "a picture of a damaged file"
 refused "a cut file, reported" 1 '^fathom report: cut.graphs: is damaged' "$builddir/fathom-report" cut.graphs
 
 # Damage that the checksum does not show: each file is read without a crash and in bounded time.

@@ -33,7 +33,7 @@ if HAVE_SERVER
 fathom_serve_SOURCES = $(serve_sources)
 nodist_fathom_serve_SOURCES = tools/serve/served_page.c
 fathom_serve_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS) $(OTF2_CFLAGS) $(MICROHTTPD_CFLAGS)
-fathom_serve_LDADD = libframes.la libcomm.la libtools.la $(JANSSON_LIBS) $(MICROHTTPD_LIBS) -lm -ldl
+fathom_serve_LDADD = libframes.la libcallgraphs.la libcomm.la libtools.la $(JANSSON_LIBS) $(MICROHTTPD_LIBS) -lm -ldl
 else
 fathom_serve_SOURCES = tools/serve/absent.c
 fathom_serve_LDADD = libtools.la

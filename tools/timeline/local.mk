@@ -18,7 +18,7 @@ EXTRA_DIST += $(timeline_sources) tools/timeline/absent.c tools/timeline/png_can
 if HAVE_OTF2
 fathom_timeline_SOURCES = $(timeline_sources)
 fathom_timeline_CFLAGS = $(AM_CFLAGS) $(OTF2_CFLAGS) $(CAIRO_CFLAGS)
-fathom_timeline_LDADD = libframes.la libtools.la $(CAIRO_LIBS) -lm
+fathom_timeline_LDADD = libframes.la libcallgraphs.la libtools.la $(CAIRO_LIBS) -lm
 if HAVE_CAIRO
 fathom_timeline_SOURCES += tools/timeline/png_canvas.c
 else

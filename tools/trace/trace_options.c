@@ -154,9 +154,9 @@ static void check_options(const struct fathom_trace_options *options)
 
 	if (options->is_graphs && options->info && !options->ranks && !options->filter && !options->output)
 		return;
-	if (options->is_graphs && (options->index || options->compress))
-		fathom_tool_usage_error("%s: is compressed already; --expand makes a trace of it, which %s can read",
-					options->target, options->index ? "--index" : "--compress");
+	if (options->is_graphs && options->compress)
+		fathom_tool_usage_error("%s: is compressed already; --expand makes a trace of it, which --compress can "
+					"read", options->target);
 	if (reports > 1)
 		fathom_tool_usage_error("--info, --sort-check, --iterations and --index do not go together");
 	if (reports && (selects || options->output || options->correct_clocks || options->merge ||

@@ -48,7 +48,7 @@ EXTRA_DIST += $(trace_view_sources) tools/view/page_trace_absent.c
 if HAVE_OTF2
 fathom_view_SOURCES += $(trace_view_sources)
 fathom_view_CFLAGS += $(OTF2_CFLAGS)
-fathom_view_LDADD += libframes.la
+fathom_view_LDADD += libframes.la libcallgraphs.la
 else
 fathom_view_SOURCES += tools/view/page_trace_absent.c tools/view/page_trace.h
 endif

@@ -318,7 +318,7 @@ json_t *fathom_page_trace(const char *profile, double last_seconds)
 	char anchor[PATH_MAX];
 	int err;
 
-	if (!fathom_experiment_trace_of(profile, anchor) || fathom_experiment_is_compressed(anchor))
+	if (!fathom_experiment_trace_of(profile, anchor))
 		return json_null();
 	frames = fathom_tool_alloc(1, sizeof(*frames));
 	object = json_object();

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "callgraphs/graph_trace.h"
 #include "tools/common/command.h"
 
 static bool take(void *taker, const struct fathom_otf2_event *event)
@@ -58,7 +59,7 @@ void fathom_trace_details_read(struct fathom_trace_details *details, const char 
 	memset(details, 0, sizeof(*details));
 	details->trace = fathom_tool_alloc(1, sizeof(*details->trace));
 	details->is_own = true;
-	if (fathom_otf2_open(details->trace, anchor)) {
+	if (fathom_trace_open(details->trace, anchor)) {
 		free(details->trace);
 		memset(details, 0, sizeof(*details));
 		return;

@@ -5,23 +5,16 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "callgraphs/graph_trace.h"
 #include "frames/frame_builder.h"
 #include "otf2/memory.h"
 #include "tools/common/command.h"
-#include "tools/common/experiment.h"
 #include "tools/common/progress.h"
 
 static int open_trace(struct fathom_otf2_archive *trace, const char *anchor)
 {
-	int err;
+	int err = fathom_trace_open(trace, anchor);
 
-	if (fathom_experiment_is_compressed(anchor)) {
-		memset(trace, 0, sizeof(*trace));
-		snprintf(trace->error, sizeof(trace->error), "%.1800s: is a compressed trace, of which there is no "
-			 "index; make a trace of it with: fathom trace --expand -o DIRECTORY FILE", anchor);
-		return -EINVAL;
-	}
-	err = fathom_otf2_open(trace, anchor);
 	trace->keeps_translations = true;
 	if (!err)
 		err = fathom_otf2_read_definitions(trace, NULL);
