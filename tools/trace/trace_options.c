@@ -22,7 +22,7 @@ static const char help[] =
 	"       fathom trace --iterations [--json] [DIRECTORY | traces.otf2]\n"
 	"       fathom trace [--cut FROM:TO | --cut REGION#N | --cut iterations:N] [--ranks LIST]\n"
 	"                    [--filter FILE] -o NEW-DIRECTORY [DIRECTORY | traces.otf2]\n"
-	"       fathom trace --index [DIRECTORY | traces.otf2]\n"
+	"       fathom trace --index [DIRECTORY | traces.otf2 | FILE.graphs]\n"
 	"       fathom trace --correct-clocks [--latency A[:B]] -o NEW-DIRECTORY [DIRECTORY | traces.otf2]\n"
 	"       fathom trace --merge -o NEW-DIRECTORY DIRECTORY | traces.otf2 ...\n"
 	"       fathom trace --compress [--deviation TICKS | PERCENT%] -o NEW-FILE\n"
