@@ -425,6 +425,8 @@ static void open_all(struct fathom_counters *counters, uint32_t first_group, str
 int fathom_counters_start(const struct fathom_counter_wishes *wishes, char *error, size_t error_bytes)
 {
 	static struct fathom_metric_refused refused;	/* large, and needed once */
+	const struct fathom_metric_event *failed;
+	struct fathom_metric_why why = { "" };
 	struct fathom_counters *counters;
 	int err = find_groups(wishes->lists, &refused, error, error_bytes);
 
@@ -442,6 +444,10 @@ int fathom_counters_start(const struct fathom_counter_wishes *wishes, char *erro
 	fathom_metric_set_group_count(found.group_count);
 	if (!found.count || !define_metrics())
 		return 0;
+	if (found.group_count > 1) {	/* what is added to values has its place by id, which was unknown before */
+		close_parts(counters, 0);
+		open_parts(counters, true, &failed, &why);
+	}
 	measure_reading(counters);
 	fathom_own_counters = counters;
 	found.has_key = pthread_key_create(&found.end_key, thread_ends) == 0;
