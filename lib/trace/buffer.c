@@ -13,7 +13,7 @@
 #include "trace/buffer_chunks.h"
 #include "trace/location_trace.h"
 #include "trace/positions.h"
-#include "trace/ring_buffer.h"
+#include "trace/ring/ring_buffer.h"
 
 /* A location begins with this many chunks. Each time they are written to the file, it may use twice as many the next
  * time. */

@@ -5,10 +5,10 @@
 #include "platform/log.h"
 #include "trace/archive.h"
 #include "trace/buffer.h"
-#include "trace/event_ring.h"
+#include "trace/ring/event_ring.h"
 #include "trace/records/metric_records.h"
 #include "trace/records/record.h"
-#include "trace/ring_markers.h"
+#include "trace/ring/ring_markers.h"
 #include "trace/samples/raw_samples.h"
 
 /* The most regions that are active at a cut point. */

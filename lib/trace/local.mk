@@ -17,15 +17,15 @@ trace_sources = \
 	lib/trace/cut_points.c lib/trace/cut_points.h \
 	lib/trace/event_directory.c lib/trace/event_directory.h \
 	lib/trace/detail_window.c lib/trace/detail_window.h \
-	lib/trace/event_ring.c lib/trace/event_ring.h \
+	lib/trace/ring/event_ring.c lib/trace/ring/event_ring.h \
 	lib/trace/location_trace.c lib/trace/location_trace.h \
 	lib/trace/message_check.c lib/trace/message_check.h \
 	lib/trace/mpi_objects.c lib/trace/mpi_objects.h \
 	lib/trace/otf2_roles.c lib/trace/otf2_roles.h \
 	lib/trace/positions.c lib/trace/positions.h \
 	lib/trace/reductions.c lib/trace/reductions.h \
-	lib/trace/ring_buffer.c lib/trace/ring_buffer.h \
-	lib/trace/ring_markers.c lib/trace/ring_markers.h \
+	lib/trace/ring/ring_buffer.c lib/trace/ring/ring_buffer.h \
+	lib/trace/ring/ring_markers.c lib/trace/ring/ring_markers.h \
 	lib/trace/slow_iterations.c lib/trace/slow_iterations.h \
 	lib/trace/stretches.c lib/trace/stretches.h \
 	lib/trace/trace.c lib/trace/trace.h \

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "otf2/records.h"
-#include "trace/event_ring.h"
+#include "trace/ring/event_ring.h"
 
 uint64_t fathom_trace_chunk_first(const uint8_t *chunk)
 {

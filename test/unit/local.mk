@@ -264,12 +264,12 @@ test_unit_bursts_test_recorded_bursts_SOURCES = test/unit/bursts/test_recorded_b
 test_unit_bursts_test_recorded_bursts_CFLAGS = $(test_cflags) $(OTF2_CFLAGS)
 test_unit_bursts_test_recorded_bursts_LDADD = libbursts.la $(CMOCKA_LIBS) -lm
 test_unit_trace_test_buffer_SOURCES = test/unit/trace/test_buffer.c test/unit/support/unit_test.h lib/trace/buffer.c lib/trace/positions.c lib/trace/positions.h lib/trace/chunk_copy.c lib/trace/chunk_copy.h \
-	lib/trace/buffer.h lib/trace/detail_window.c lib/trace/event_ring.c lib/trace/event_ring.h lib/trace/buffer_chunks.c lib/trace/buffer_chunks.h lib/trace/ring_buffer.c lib/trace/ring_buffer.h lib/otf2/records.c lib/otf2/records.h \
+	lib/trace/buffer.h lib/trace/detail_window.c lib/trace/ring/event_ring.c lib/trace/ring/event_ring.h lib/trace/buffer_chunks.c lib/trace/buffer_chunks.h lib/trace/ring/ring_buffer.c lib/trace/ring/ring_buffer.h lib/otf2/records.c lib/otf2/records.h \
 	test/unit/support/otf2_events.c test/unit/support/otf2_events.h
 test_unit_trace_test_buffer_CFLAGS = $(test_cflags) $(OTF2_CFLAGS)
 test_unit_trace_test_buffer_LDADD = $(unit_test_libs) $(OTF2_LIBS)
 test_unit_trace_samples_test_event_conversion_SOURCES = test/unit/trace/samples/test_event_conversion.c \
-	test/unit/support/unit_test.h lib/trace/buffer.c lib/trace/buffer.h lib/trace/positions.c lib/trace/positions.h lib/trace/detail_window.c lib/trace/event_ring.c lib/trace/event_ring.h lib/trace/buffer_chunks.c lib/trace/buffer_chunks.h lib/trace/ring_buffer.c lib/trace/ring_buffer.h lib/otf2/records.c lib/otf2/records.h \
+	test/unit/support/unit_test.h lib/trace/buffer.c lib/trace/buffer.h lib/trace/positions.c lib/trace/positions.h lib/trace/detail_window.c lib/trace/ring/event_ring.c lib/trace/ring/event_ring.h lib/trace/buffer_chunks.c lib/trace/buffer_chunks.h lib/trace/ring/ring_buffer.c lib/trace/ring/ring_buffer.h lib/otf2/records.c lib/otf2/records.h \
 	lib/trace/samples/calling_contexts.c lib/trace/samples/calling_contexts.h \
 	lib/trace/samples/event_conversion.c lib/trace/samples/event_conversion.h \
 	lib/trace/samples/raw_samples.c lib/trace/samples/raw_samples.h \

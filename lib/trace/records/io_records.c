@@ -4,7 +4,7 @@
 
 #include "trace/mpi_objects.h"
 #include "trace/records/record.h"
-#include "trace/ring_markers.h"
+#include "trace/ring/ring_markers.h"
 
 #define WRITE(...) FATHOM_TRACE_PUT(trace, __VA_ARGS__)
 

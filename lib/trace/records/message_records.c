@@ -11,7 +11,7 @@
 #include "trace/mpi_objects.h"
 #include "trace/records/parameter_records.h"
 #include "trace/records/record.h"
-#include "trace/ring_markers.h"
+#include "trace/ring/ring_markers.h"
 #include "trace/stretches.h"
 
 /* Writes a record of the location whose trace is in the variable trace. */

@@ -3,7 +3,7 @@
 #include "trace/records/rma_records.h"
 
 #include "trace/records/record.h"
-#include "trace/ring_markers.h"
+#include "trace/ring/ring_markers.h"
 
 #define WRITE(...) FATHOM_TRACE_PUT(trace, __VA_ARGS__)
 #define WRITE_BEGUN(...) FATHOM_TRACE_PUT_BEGUN(trace, __VA_ARGS__)

@@ -15,8 +15,8 @@
  * count the events of the file. The functions take constant time for each record, and no lock. Context of all: signal,
  * except init.
  */
-#ifndef FATHOM_TRACE_EVENT_RING_H
-#define FATHOM_TRACE_EVENT_RING_H
+#ifndef FATHOM_TRACE_RING_EVENT_RING_H
+#define FATHOM_TRACE_RING_EVENT_RING_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -12,8 +12,8 @@
  * If a marker leaves the memory before its fate is known, the file gets its second part in a chunk of its own, which is
  * removed again if nothing is dropped. Context of all functions: signal, unless they say something else.
  */
-#ifndef FATHOM_TRACE_RING_BUFFER_H
-#define FATHOM_TRACE_RING_BUFFER_H
+#ifndef FATHOM_TRACE_RING_RING_BUFFER_H
+#define FATHOM_TRACE_RING_RING_BUFFER_H
 
 #include "platform/ring_setting.h"
 #include "trace/location_trace.h"

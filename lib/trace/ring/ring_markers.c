@@ -1,4 +1,4 @@
-#include "trace/ring_markers.h"
+#include "trace/ring/ring_markers.h"
 
 #include <errno.h>
 #include <string.h>
@@ -6,7 +6,7 @@
 #include "platform/lock.h"
 #include "trace/buffer.h"
 #include "trace/buffer_chunks.h"
-#include "trace/event_ring.h"
+#include "trace/ring/event_ring.h"
 
 /* --- the base ----------------------------------------------------------------------------------------------- */
 

@@ -1,4 +1,4 @@
-#include "trace/ring_buffer.h"
+#include "trace/ring/ring_buffer.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "trace/buffer_chunks.h"
-#include "trace/event_ring.h"
+#include "trace/ring/event_ring.h"
 
 /* The function write of struct fathom_event_ring. */
 static int write_ring(void *data, const uint8_t *chunk, size_t bytes)

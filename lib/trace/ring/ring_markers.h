@@ -1,10 +1,10 @@
 /*
  * ring_markers: places in a buffer with a ring, before which events are dropped or kept (ring_buffer.h).
  */
-#ifndef FATHOM_TRACE_RING_MARKERS_H
-#define FATHOM_TRACE_RING_MARKERS_H
+#ifndef FATHOM_TRACE_RING_RING_MARKERS_H
+#define FATHOM_TRACE_RING_RING_MARKERS_H
 
-#include "trace/ring_buffer.h"
+#include "trace/ring/ring_buffer.h"
 
 /* Prepares a ring for cut points; that of the initial thread has the records of the begin of the program already. 0 or
  * -ENOMEM. Context: birth. */

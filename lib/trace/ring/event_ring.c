@@ -1,4 +1,4 @@
-#include "trace/event_ring.h"
+#include "trace/ring/event_ring.h"
 
 #include <errno.h>
 #include <string.h>
